@@ -2,6 +2,8 @@ import NIOCore
 import PushFaults
 import PushModel
 import PushServices
+import PushSystem
+import Synchronization
 
 /// Sends answers to one stream or connection. Used on its event loop.
 protocol AnswerHandler: AnyObject {
@@ -108,4 +110,117 @@ extension GatewayQueue {
             handler.flush()
         }
     }
+}
+
+/// The answers that are not complete. Used on the pipeline's thread.
+struct PendingReplies {
+    private struct Item {
+        var reply: Reply
+        var watch: ReplyWatch
+        var answer: any PendingAnswer
+    }
+
+    private var items: [Item] = []
+    private let unread: UnreadBytes
+    /// True if `advance` has not asked all of them.
+    private(set) var hasMore = false
+
+    /// 1 MiB: other requests take their turn before more is composed.
+    static let turnBytes = 1 << 20
+
+    /// - Parameter unread: counts what waits for all clients.
+    init(_ unread: UnreadBytes) { self.unread = unread }
+
+    mutating func add(_ answer: any PendingAnswer, _ reply: Reply, wake: @escaping @Sendable () -> Void) {
+        let watch = ReplyWatch(unread, wake: wake)
+        reply.watch(watch)
+        items.append(Item(reply: reply, watch: watch, answer: answer))
+    }
+
+    /// Sends what there is to send, up to `turnBytes`, and forgets answers that are complete, and clients that are gone. The next call begins
+    /// with those that were not asked.
+    mutating func advance(isStopping: Bool) {
+        hasMore = false
+        guard !items.isEmpty else { return }
+        let now = SystemClock.monotonicSeconds()
+        var parts = ReplyBatch()
+        var kept: [Item] = []
+        var (asked, bytes) = (0, 0)
+        while asked < items.count, isStopping || bytes < Self.turnBytes {
+            let item = items[asked]
+            asked += 1
+            if item.watch.isGone || advance(item, now, isStopping, &parts, &bytes) {
+                item.answer.didEnd()
+            } else {
+                kept.append(item)
+            }
+        }
+        hasMore = asked < items.count
+        items = Array(items[asked...]) + kept
+        parts.send()
+    }
+
+    /// Returns true if the answer is complete.
+    private func advance(
+        _ item: Item, _ now: Double, _ isStopping: Bool, _ parts: inout ReplyBatch,
+        _ bytes: inout Int
+    ) -> Bool {
+        while let part = item.answer.next(
+            now: now, unread: item.watch.unread, hasRoom: unread.hasRoom, isStopping: isStopping)
+        {
+            bytes += part.count
+            item.watch.willSend(part.count)
+            parts.append(item.reply, part)
+            if part.isLast { return true }
+        }
+        return false
+    }
+
+    /// When the next of them has to be asked again, in seconds of `SystemClock.monotonicSeconds`; nil for never.
+    var deadline: Double? { items.lazy.compactMap(\.answer.deadline).min() }
+}
+
+/// The state of an answer that is sent in parts: the client's presence, and the bytes that it has not taken.
+final class ReplyWatch: Sendable {
+    private let ended = Atomic(false)
+    private let waiting = Atomic(0)
+    private let all: UnreadBytes
+    private let wake: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - all: counts what waits for all clients.
+    ///   - wake: called on the event loop when the client has taken most of what was sent, and when it is gone.
+    init(_ all: UnreadBytes, wake: @escaping @Sendable () -> Void) {
+        self.all = all
+        self.wake = wake
+    }
+
+    deinit { all.remove(unread) }
+
+    /// True if nobody takes the answer any more.
+    var isGone: Bool { ended.load(ordering: .acquiring) }
+
+    /// Bytes that were sent, and that the system has not taken yet.
+    var unread: Int { waiting.load(ordering: .relaxed) }
+
+    /// Counts bytes that are about to be sent.
+    func willSend(_ count: Int) {
+        waiting.add(count, ordering: .relaxed)
+        all.add(count)
+    }
+
+    /// Counts bytes that the system has taken.
+    func didSend(_ count: Int) {
+        let left = waiting.subtract(count, ordering: .relaxed).newValue
+        all.remove(count)
+        if left < Self.lowWater, left + count >= Self.lowWater { wake() }
+    }
+
+    /// The connection or the stream is closed.
+    func end() {
+        if !ended.exchange(true, ordering: .acquiringAndReleasing) { wake() }
+    }
+
+    /// 64 KiB: below it, there is room for more.
+    static let lowWater = 64 << 10
 }

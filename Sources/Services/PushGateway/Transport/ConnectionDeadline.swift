@@ -33,3 +33,123 @@ final class ConnectionDeadline {
         if due > NIODeadline.now() { schedule() } else { channel.close(promise: nil) }
     }
 }
+
+/// Closes a connection whose first bytes do not come in time. Used on its event loop.
+final class BeginDeadline {
+    private let limit: TimeAmount
+    private var timer: Scheduled<Void>?
+
+    private static let lateness = TimeAmount.milliseconds(100)
+
+    /// - Parameter seconds: how long the bytes may take.
+    init(seconds: Int) { limit = .seconds(Int64(seconds)) }
+
+    func begin(_ channel: any Channel) {
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        let due = NIODeadline.now() + limit
+        timer = channel.eventLoop.scheduleTask(deadline: due) {
+            // A loop that is late has not read what may have come in time.
+            if NIODeadline.now() - due > Self.lateness { return bound.value.begin(channel) }
+            channel.close(promise: nil)
+        }
+    }
+
+    func cancel() { timer?.cancel() }
+
+    /// True if an event ends a connection that has not begun: nothing is in flight on it.
+    static func isEnd(_ event: Any) -> Bool {
+        event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+    }
+}
+
+/// Closes a connection whose client takes nothing of what is sent to it for too long. Used on its event loop.
+final class TakingDeadline {
+    /// The progress of a client; nil once its connection is gone.
+    typealias Progress = () -> (isUnread: Bool, taken: Int)?
+
+    private let channel: any Channel
+    private let limit: TimeAmount
+    private var isRunning = false
+
+    /// - Parameter seconds: how long the client may take nothing.
+    init(_ channel: any Channel, seconds: Int) {
+        self.channel = channel
+        limit = .seconds(Int64(seconds))
+    }
+
+    /// Begins to watch, unless it does already. Ends when everything was taken.
+    ///
+    /// - Parameter progress: its number grows when something is taken.
+    func begin(_ progress: @escaping Progress) {
+        guard !isRunning else { return }
+        isRunning = true
+        schedule(progress)
+    }
+
+    /// Bytes that the system has not taken.
+    private var unsent: Int { (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
+
+    private func schedule(_ progress: @escaping Progress) {
+        let before = (taken: progress()?.taken, unsent: unsent)
+        let bound = NIOLoopBound((self, progress), eventLoop: channel.eventLoop)
+        channel.eventLoop.scheduleTask(in: limit) {
+            let (deadline, progress) = bound.value
+            guard let now = progress(), now.isUnread || deadline.unsent > 0 else {
+                deadline.isRunning = false
+                return
+            }
+            if now.taken == before.taken, deadline.unsent >= before.unsent {
+                deadline.channel.close(promise: nil)
+            } else {
+                deadline.schedule(progress)
+            }
+        }
+    }
+}
+
+/// Ends the requests of a connection that do not come to their end in time.
+///
+/// There is one timer per connection: to cancel one of many, NIO searches through all that the event loop has. Used on the event loop.
+final class ArrivalDeadlines {
+    private let eventLoop: any EventLoop
+    private let limit: TimeAmount
+    private var arriving: [ObjectIdentifier: (handler: HTTP2Stream, deadline: NIODeadline)] = [:]
+    private var isScheduled = false
+
+    /// The time that a request may take beyond the limit, so that many of them are looked at together.
+    private static let slack = TimeAmount.milliseconds(100)
+
+    /// - Parameter limit: from the first bytes of a request to its last.
+    init(_ eventLoop: any EventLoop, _ limit: TimeAmount) {
+        self.eventLoop = eventLoop
+        self.limit = limit
+    }
+
+    /// Sets a request's deadline, unless it has one.
+    func begin(_ handler: HTTP2Stream) {
+        let key = ObjectIdentifier(handler)
+        guard arriving[key] == nil else { return }
+        let deadline = eventLoop.now + limit
+        arriving[key] = (handler, deadline)
+        if !isScheduled { schedule(deadline) }
+    }
+
+    /// Removes it.
+    func end(_ handler: HTTP2Stream) {
+        if !arriving.isEmpty { arriving[ObjectIdentifier(handler)] = nil }
+    }
+
+    private func schedule(_ deadline: NIODeadline) {
+        isScheduled = true
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        eventLoop.scheduleTask(deadline: deadline + Self.slack) { bound.value.check() }
+    }
+
+    private func check() {
+        isScheduled = false
+        let now = eventLoop.now
+        // Closing one removes it from the list.
+        for (handler, deadline) in arriving.values where deadline <= now { handler.deadlinePassed() }
+        if let next = arriving.values.lazy.map(\.deadline).min() { schedule(max(next, now)) }
+    }
+}

@@ -1,6 +1,8 @@
 import NIOCore
 import NIOHTTP2
 import PushServices
+import PushSystem
+import Synchronization
 
 /// The shared state of one connection's handlers. Used on its event loop.
 final class GatewayConnection {
@@ -209,8 +211,10 @@ final class GatewayConnection {
 
 /// A request as it arrives on a connection, until it is complete. Used on the connection's event loop.
 final class ArrivingRequest {
-    private var intake: RequestIntake
+    private(set) var request: GatewayRequest
     private let registry: ConnectionRegistry
+    private let bodyBytes: Int
+    private var received = 0
     private var held = 0
     /// False if the bodies of all requests together left no room for this one.
     private(set) var hasRoom = true
@@ -218,8 +222,9 @@ final class ArrivingRequest {
     init(_ request: GatewayRequest, on connection: GatewayConnection) {
         var request = request
         request.sender = connection.sender
-        intake = RequestIntake(request, connection.limits)
+        self.request = request
         registry = connection.registry
+        bodyBytes = registry.limits.bodyBytes(ofPath: request.path)
     }
 
     deinit { registry.release(held) }
@@ -228,16 +233,177 @@ final class ArrivingRequest {
     ///
     /// - Returns: true to go on reading. If not, the request is complete as far as the gateway is concerned.
     func append(_ bytes: some Collection<UInt8>) -> Bool {
-        let before = intake.request.body.count
-        let goesOn = intake.append(bytes)
-        let more = intake.request.body.count - before
+        let before = request.body.count
+        received += bytes.count
+        if received <= bodyBytes {
+            request.body.append(contentsOf: bytes)
+        } else {
+            request.isTooLarge = true
+            request.body = []
+        }
+        let more = request.body.count - before
         if registry.hold(more) {
             held += more
         } else {
             hasRoom = false
         }
-        return goesOn && hasRoom
+        return received <= registry.limits.discardedBytes && hasRoom
+    }
+}
+
+/// Reads and discards what a client sends after the last answer, until the client closes the connection.
+///
+/// Bytes that nobody reads would have the system end the connection with a reset, at which clients lose what they have not read yet.
+final class DiscardHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed { return context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+}
+
+/// Has a connection of HTTP/1.1 end in order when the gateway stops, whoever closes it after its last answer.
+final class OrderlyCloseHandler: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let connection: GatewayConnection
+
+    init(_ connection: GatewayConnection) { self.connection = connection }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .all, connection.registry.isStopping, context.channel.isActive else {
+            return context.close(mode: mode, promise: promise)
+        }
+        if let promise { context.channel.closeFuture.cascade(to: promise) }
+        connection.end()
+    }
+}
+
+/// Joins the flushes of one turn of the event loop: the answers of a commit leave with one call of the system per connection, and not with one
+/// per request.
+final class FlushOncePerTick: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// False if the handlers of the connection flush once per turn of their own accord.
+    var isNeeded = true
+    private var isScheduled = false
+
+    func flush(context: ChannelHandlerContext) {
+        guard isNeeded else { return context.flush() }
+        guard !isScheduled else { return }
+        isScheduled = true
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let (handler, context) = bound.value
+            handler.isScheduled = false
+            context.flush()
+        }
     }
 
-    var request: GatewayRequest { intake.request }
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if isScheduled { context.flush() }
+        context.close(mode: mode, promise: promise)
+    }
+}
+
+/// The shared state of a gateway's connections: their list, and what their requests take together. Used on all event loops.
+final class ConnectionRegistry: Sendable {
+    private struct State {
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var isStopping = false
+        var added: UInt64 = 0
+        /// The first error of accepting a connection.
+        var refusal: SystemError?
+        var isRefusalTaken = false
+    }
+
+    let queue: GatewayQueue
+    let limits: GatewayLimits
+    /// Nil to take only connections without TLS.
+    let tls: (any GatewayTLS)?
+    private let state = Mutex(State())
+    private let heldBytes = Atomic(0)
+    private let requests = Atomic(0)
+
+    init(_ queue: GatewayQueue, _ limits: GatewayLimits, _ tls: (any GatewayTLS)?) {
+        self.queue = queue
+        self.limits = limits
+        self.tls = tls
+    }
+
+    /// A number for a new connection, from 1; nil if there are too many, or no more are wanted.
+    func add(_ channel: any Channel) -> UInt64? {
+        state.withLock { state in
+            guard !state.isStopping, state.channels.count < limits.connections else { return nil }
+            state.channels[ObjectIdentifier(channel)] = channel
+            state.added += 1
+            return state.added
+        }
+    }
+
+    func remove(_ channel: any Channel) {
+        state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
+        queue.wake()
+    }
+
+    /// All of them; from now on none is added.
+    func stop() -> [any Channel] {
+        state.withLock { state in
+            state.isStopping = true
+            return Array(state.channels.values)
+        }
+    }
+
+    /// How many clients are connected.
+    var count: Int { state.withLock(\.channels.count) }
+
+    // MARK: - Connections that cannot be accepted
+
+    func noteRefusal(_ error: SystemError) {
+        let isFirst = state.withLock { state in
+            defer { state.refusal = state.refusal ?? error }
+            return state.refusal == nil
+        }
+        if isFirst { queue.wake() }
+    }
+
+    /// Why a connection could not be accepted, the first time; nil from the second call on.
+    func takeRefusal() -> SystemError? {
+        state.withLock { state in
+            guard let error = state.refusal, !state.isRefusalTaken else { return nil }
+            state.isRefusalTaken = true
+            return error
+        }
+    }
+
+    var isStopping: Bool { state.withLock(\.isStopping) }
+
+    // MARK: - What requests take
+
+    /// Notes that a body grew by so many bytes, or shrank. False if all bodies together are too large; then nothing is noted.
+    func hold(_ bytes: Int) -> Bool {
+        let held = heldBytes.wrappingAdd(bytes, ordering: .relaxed).newValue
+        if bytes <= 0 || held <= limits.receivingBytes { return true }
+        release(bytes)
+        return false
+    }
+
+    func release(_ bytes: Int) { _ = heldBytes.wrappingSubtract(bytes, ordering: .relaxed) }
+
+    /// Counts a request that has begun to arrive.
+    func beginRequest() { _ = requests.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Counts a request whose answer was sent, or that nobody waits for any more.
+    func endRequest() {
+        let left = requests.wrappingSubtract(1, ordering: .relaxed).newValue
+        if left == 0, isStopping { queue.wake() }
+    }
+
+    /// How many requests have begun and are not answered.
+    var requestsInFlight: Int { requests.load(ordering: .relaxed) }
 }

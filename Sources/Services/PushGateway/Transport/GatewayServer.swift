@@ -239,3 +239,69 @@ final class GatewayServer: Sendable {
         try? group.syncShutdownGracefully()
     }
 }
+
+/// The ports of APNs' binary interface. With TLS or without, as the first byte says: no frame begins like a handshake.
+extension GatewayServer {
+    /// A client may connect long before its first notification.
+    static func addBinarySniffer(to connection: GatewayConnection, _ identity: (any GatewayTLS)?) throws {
+        let seconds = connection.limits.secondsIdle
+        let sniffer = ProtocolSniffer(acceptsTLS: identity != nil, seconds: seconds) { result, channel in
+            let isSecure = try addTLS(to: channel, result == .tls ? identity : nil)
+            try channel.pipeline.syncOperations.addHandler(BinaryHandler(connection, isSecure: isSecure))
+        }
+        try connection.channel.pipeline.syncOperations.addHandler(sniffer)
+    }
+
+    static func addFeedbackSniffer(to connection: GatewayConnection, _ identity: (any GatewayTLS)?) throws {
+        let operations = connection.channel.pipeline.syncOperations
+        guard let identity else { return try operations.addHandler(FeedbackHandler(connection, isSecure: false)) }
+        let silence = TimeAmount.seconds(Int64(connection.limits.secondsOfSilence))
+        try operations.addHandler(
+            FeedbackSniffer(silence: silence) { result, channel in
+                let isSecure = try addTLS(to: channel, result == .tls ? identity : nil)
+                try channel.pipeline.syncOperations.addHandler(FeedbackHandler(connection, isSecure: isSecure))
+            })
+    }
+
+    /// - Parameter identity: nil for a connection without TLS.
+    /// - Returns: true if there is TLS.
+    private static func addTLS(to channel: any Channel, _ identity: (any GatewayTLS)?) throws -> Bool {
+        guard let identity else { return false }
+        // TLS has an end of its own.
+        try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
+        try channel.pipeline.syncOperations.addHandler(identity.handler(ofBinaryInterface: true))
+        return true
+    }
+}
+
+/// Stops accepting for a moment when a connection cannot be accepted, because file descriptors or memory are exhausted.
+///
+/// NIO goes on with the next event of the poll, which comes at once as long as a connection waits. Its own `AcceptBackoffHandler` delays only
+/// reads that NIO asks for, and here none is: the failed one counts as pending.
+final class AcceptPause: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+
+    /// A quarter of a second: connections that closed in between are soon made up for, and four attempts a second cost nothing.
+    static let pause = TimeAmount.milliseconds(250)
+
+    private let note: (SystemError) -> Void
+
+    /// - Parameter note: called with each error, on the event loop.
+    init(note: @escaping (SystemError) -> Void) {
+        self.note = note
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? IOError else { return context.fireErrorCaught(error) }
+        let cause = SystemError(code: error.errnoCode)
+        guard cause != .connectionAborted else { return }
+        note(cause)
+        guard let options = context.channel.syncOptions else { return }
+        // Takes the socket out of the poll.
+        try? options.setOption(.autoRead, value: false)
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
+            // The gateway may have ended.
+            try? options.setOption(.autoRead, value: true)
+        }
+    }
+}
