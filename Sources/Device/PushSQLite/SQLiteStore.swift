@@ -1,4 +1,8 @@
+import DeviceScreens
 import GRDB
+import GRDBSQLite
+import PayloadJSON
+import PushDecoding
 package import PushDevices
 package import PushModel
 public import PushStore
@@ -317,5 +321,348 @@ extension SQLiteStore {
         guard (try? file.read(into: &bytes)) == bytes.count, bytes.starts(with: mark) else { return nil }
         let size = Int(bytes[mark.count]) << 8 | Int(bytes[mark.count + 1])
         return size == 1 ? 64 << 10 : max(size, 512)
+    }
+}
+
+/// The write-ahead log, which another thread copies into the file (`StoreCheckpointer`).
+extension SQLiteStore {
+    /// The log is copied by the pipeline's own thread when it is so many times as large as it should become.
+    private static let largestLog = 4
+
+    /// Has the log copied when this transaction, and those before it, have added much to it. Call it after a commit.
+    func followLog(_ database: Database) {
+        loggedPages += database.takeLoggedPages()
+        guard loggedPages >= sizes.copyBytes / Self.pageBytes else { return }
+        loggedPages = 0
+        if isCheckpointerWanted {
+            isCheckpointerWanted = false
+            let pages = sizes.checkpointBytes / Self.pageBytes
+            checkpointer = StoreCheckpointer(path: Self.plain(path), of: file, logPages: pages)
+            if checkpointer != nil {
+                try? database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.largestLog * pages)")
+            }
+        }
+        checkpointer?.begin()
+    }
+
+    /// Copies the whole log and leaves it empty, unless somebody reads or writes.
+    func emptyLog(_ database: Database) throws {
+        checkpointer?.wait()
+        _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}
+
+extension Database {
+    /// Pages that this connection has written to the log since the last call.
+    fileprivate func takeLoggedPages() -> Int {
+        // SOUND: the connection is open while its queue runs this; both places are `int`s, as this status asks for.
+        guard let connection = unsafe sqliteConnection else { return 0 }
+        var pages: Int32 = 0
+        var most: Int32 = 0
+        unsafe sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &most, 1)
+        return Int(pages)
+    }
+}
+
+/// A name that fits no device of a store, or several.
+package struct DeviceNameError: Error, Equatable, CustomStringConvertible {
+    /// As it was typed.
+    package var name: String
+    /// The devices that fit, sorted, at most `maximumListed`.
+    package var candidates: [String]
+    /// True if more devices fit than are listed.
+    package var hasMore: Bool
+
+    /// The most devices that are listed.
+    package static let maximumListed = 10
+
+    /// The problem and the remedy, in one line, or in one line per device after the first.
+    package var description: String {
+        if candidates.isEmpty { return "no device is named \(name), or begins with it (pushpipe store list)" }
+        let lines = candidates.map { "\n  \($0)" }.joined() + (hasMore ? "\n  …" : "")
+        return "\(name) is the beginning of several devices; type more of it:\(lines)"
+    }
+}
+
+extension SQLiteStore {
+    /// Finds a device by its name, by the beginning of it, or by the form in which text shortens it (`234c1bec…b987`).
+    ///
+    /// A whole name is preferred to a longer one that begins with it. Reads an index: O(log n) for n devices, and the names with that
+    /// beginning.
+    ///
+    /// - Parameter typed: a token of APNs may be in either case.
+    /// - Returns: the whole name.
+    /// - Throws: `DeviceNameError` if none fits, or several; `StoreError`.
+    package func device(named typed: String) throws -> String {
+        try DeviceNameError.only(typed) { try devices(from: $0, to: $1) }
+    }
+
+    /// Names that begin and end so, sorted, at most one more than are listed.
+    func devices(from beginning: String, to end: String) throws -> [String] {
+        try reading { database in
+            var found: [String] = []
+            let names = try PreparedStatement(
+                database, StoreQuery.devicesBeginning,
+                // No name has a character after this one.
+                beginning, beginning + "\u{10FFFF}")
+            defer { names.reset() }
+            while found.count <= DeviceNameError.maximumListed, try names.step() {
+                let name = names.string(0)
+                let rest = name.utf8.dropFirst(beginning.utf8.count)
+                if rest.count >= end.utf8.count, rest.suffix(end.utf8.count).elementsEqual(end.utf8) {
+                    found.append(name)
+                }
+            }
+            return found
+        }
+    }
+}
+
+extension DeviceNameError {
+    /// The only device that fits what was typed.
+    ///
+    /// - Parameter devices: the names with a beginning and an end, sorted, at most one more than are listed.
+    /// - Throws: `DeviceNameError` if none fits, or several; what `devices` throws.
+    static func only(
+        _ typed: String, among devices: (_ beginning: String, _ end: String) throws -> [String]
+    ) throws -> String {
+        let parts = typed.split(separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
+        let beginning = String(parts.first ?? "")
+        let end = parts.count > 1 ? String(parts[1]) : ""
+        // A name may have the character that shortens another.
+        var spellings = parts.count == 1 ? [] : [(typed, "")]
+        spellings.append((beginning, end))
+        if (beginning + end).allSatisfy(\.isHexDigit) { spellings.append((beginning.lowercased(), end.lowercased())) }
+        var found: [String] = []
+        for (beginning, end) in spellings where found.isEmpty {
+            found = try devices(beginning, end)
+            if end.isEmpty, let first = found.first, first.utf8.elementsEqual(beginning.utf8) { found = [first] }
+        }
+        if found.count == 1 { return found[0] }
+        throw DeviceNameError(
+            name: typed, candidates: Array(found.prefix(maximumListed)), hasMore: found.count > maximumListed)
+    }
+}
+
+extension SQLiteStore {
+    /// Counts the marked rows, which an index of their own lists, and the removals that are not due yet.
+    package func staleCount() throws -> StaleCount {
+        try reading { database in
+            StaleCount(
+                shown: Int(try PreparedStatement(database, StoreQuery.staleCount).firstInteger() ?? 0),
+                pending: Int(try PreparedStatement(database, StoreQuery.removalCount).firstInteger() ?? 0))
+        }
+    }
+
+    /// A device's name as the screens have it: a token of APNs may be written in either case.
+    static func nameOnScreens(_ device: String?, _ database: Database) throws -> String? {
+        guard let device else { return nil }
+        let token = DeviceToken.canonical(device)
+        guard token != device else { return device }
+        let exact = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: false), device)
+        return try exact.firstInteger() == nil ? token : device
+    }
+
+    static func notification(_ row: PreparedStatement) -> DeliveredNotification {
+        DeliveredNotification(
+            seq: UInt64(bitPattern: row.integer(0)), device: row.string(1), app: row.string(2),
+            identifier: row.string(3), content: content(row, from: 4), deliveredAt: row.integer(9),
+            payload: row.string(10), changes: row.optionalString(11))
+    }
+
+    static func content(_ row: PreparedStatement, from column: Int32) -> ShownContent {
+        ShownContent(
+            title: row.optionalString(column), subtitle: row.optionalString(column + 1),
+            body: row.optionalString(column + 2), thread: row.optionalString(column + 3),
+            badge: row.optionalInteger(column + 4))
+    }
+
+    /// The progress of a file; nil when it was never started.
+    package func progress(of path: String) throws -> InputProgress? {
+        let sql =
+            """
+            SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records FROM input WHERE path = ?
+            """
+        return try reading { database in
+            try PreparedStatement(database, sql, path).first { row in
+                var found = InputProgress(path: path)
+                found.offset = UInt64(bitPattern: row.integer(0))
+                found.digest = InputDigest(words: (row.integer(1), row.integer(2)))
+                found.framing = row.string(3)
+                found.isDropping = row.integer(4) != 0
+                found.records = UInt64(bitPattern: row.integer(5))
+                found.clockOffset = row.integer(6)
+                found.fileRecords = UInt64(bitPattern: row.integer(7))
+                return found
+            }
+        }
+    }
+
+    /// The report of the last transaction, if it is unknown whether it was read.
+    package func lastReport() throws -> [UInt8] {
+        try reading { database in
+            // SOUND: the column is copied before the next step.
+            try PreparedStatement(database, "SELECT lines FROM last_report").first { unsafe [UInt8]($0.text(0).buffer) }
+                ?? []
+        }
+    }
+
+    package var lastSequence: UInt64 {
+        get throws {
+            try reading { UInt64(max(try PreparedStatement($0, StoreQuery.lastSequence).firstInteger() ?? 0, 0)) }
+        }
+    }
+
+    package var lastRecordTime: Int64? {
+        get throws {
+            try reading { try PreparedStatement($0, StoreQuery.lastRecordTime).firstInteger() }
+        }
+    }
+
+    // MARK: - Snapshots
+
+    /// Everything that `body` reads is from one snapshot, even while another process writes.
+    package func atOneMoment(_ body: () throws -> Void) throws {
+        try reading { _ in try body() }
+    }
+
+    /// The result of `body`, which reads from one snapshot.
+    func reading<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        if let moment { return try body(moment) }
+        do {
+            return try queue.read { database in
+                moment = database
+                defer { moment = nil }
+                do { return try body(database) } catch let error as DatabaseError {
+                    throw StoreError(error, path: path, on: database)
+                }
+            }
+        } catch let error as DatabaseError {
+            // The read transaction could not begin.
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension PreparedStatement {
+    /// Binds copies of texts in order. Nil texts have no parameter in the statement.
+    func bind(_ texts: [String?]) {
+        for (index, text) in texts.compactMap(\.self).enumerated() { bind(Int32(index + 1), copying: text) }
+    }
+}
+
+extension SQLiteStore {
+    /// Lets `body` import another store's contents into this one, in one transaction.
+    ///
+    /// - Throws: `StoreError`, or what `body` throws; nothing is imported then.
+    package func importing(_ body: (StoreImporter) throws -> Void) throws {
+        // Its rows are written past what is in memory.
+        defer { forgetLoaded() }
+        try transaction(replacing: nil) { session, database in
+            try body(try StoreImporter(session, database))
+        }
+    }
+}
+
+/// Imports another store's contents. Valid only for the duration of the call that passes it.
+package final class StoreImporter {
+    /// Imported rows between two checks of how much is in memory.
+    private static let addsBetweenLooks = 1024
+
+    let session: SQLiteSession
+    let database: Database
+    private let insertScreen: PreparedStatement
+    private let insertNotification: PreparedStatement
+    private let insertCenter: PreparedStatement
+    private let insertEvent: PreparedStatement
+    private let facts: [DeviceRecord.Kind: any StoredFact]
+    private var adds = 0
+
+    init(_ session: SQLiteSession, _ database: Database) throws {
+        self.session = session
+        self.database = database
+        insertScreen = try PreparedStatement(
+            database,
+            """
+            INSERT INTO center (device, app, badge) VALUES (?, ?, ?)
+            ON CONFLICT (device, app) DO UPDATE SET badge = coalesce(excluded.badge, badge)
+            """)
+        insertNotification = try PreparedStatement(
+            database, StoreQuery.insertNotification + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)")
+        insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
+        facts = Dictionary(
+            uniqueKeysWithValues: session.facts.flatMap { fact in
+                type(of: fact).tables.compactMap(\.record).map { ($0, fact) }
+            })
+        insertEvent = try PreparedStatement(
+            database,
+            """
+            INSERT INTO event (seq, at, center, kind, identifier)
+            SELECT ?3, ?4, id, ?5, ?6 FROM center WHERE device = ?1 AND app = ?2
+            """)
+    }
+
+    /// The next run numbers its records after this one, unless this store has a higher number.
+    package func continueNumbers(after last: UInt64) {
+        session.lastSequence = max(session.lastSequence, last)
+    }
+
+    /// States of Live Activities are those at this time, unless this store has a later one.
+    package func continueTime(after time: Int64) throws { try session.activities.continueTime(after: time) }
+
+    /// Adds an app on a device, and the number on its icon; nil leaves the existing one.
+    package func addScreen(device: String, app: String, badge: Int?) throws {
+        try insertScreen.run(device, app, badge)
+    }
+
+    /// Adds a notification as the newest one, replacing one with the same identifier, as if it were delivered now.
+    /// Writes no journal line.
+    package func add(_ notification: DeliveredNotification) throws {
+        adds += 1
+        if adds.isMultiple(of: Self.addsBetweenLooks) { try session.keepWithinBounds() }
+        let target = GeneratedIdentifier.target(in: notification.identifier, seq: notification.seq)
+        let isGenerated = target != nil
+        let index = target.flatMap(\.self)
+        let (order, center) = try Self.withBorrowed(notification.device) { device in
+            try Self.withBorrowed(notification.app) { app in
+                try Self.withBorrowed(notification.identifier) { identifier in
+                    let entry = NotificationCenters.Entry(
+                        order: 0, seq: notification.seq, at: notification.deliveredAt, target: index,
+                        identifier: isGenerated ? nil : identifier, customID: nil)
+                    return try session.place(entry, device: device, app: app)
+                }
+            }
+        }
+        let content = notification.content
+        try insertNotification.run(
+            order, center, notification.seq, index, isGenerated ? nil : notification.identifier, content.title,
+            content.subtitle, content.body, content.thread, content.badge, notification.deliveredAt,
+            notification.payload, notification.changes)
+        continueNumbers(after: notification.seq)
+    }
+
+    /// Adds an app on a device, a message queued for one, or a Live Activity, replacing what the store has, or a late removal.
+    package func add(_ record: DeviceRecord) throws {
+        try facts[record.kind]?.add(record)
+        if let seq = record.integer("seq"), seq >= 0 { continueNumbers(after: UInt64(seq)) }
+    }
+
+    /// Adds a journal line after the existing ones.
+    package func add(_ entry: JournalEntry) throws {
+        try insertCenter.run(entry.device, entry.app)
+        try insertEvent.run(
+            entry.device, entry.app, entry.seq, entry.at, entry.kind.name.description, entry.identifier)
+        continueNumbers(after: entry.seq)
+    }
+
+    private static func withBorrowed<Result>(
+        _ text: String, _ body: (BorrowedText) throws -> Result
+    ) rethrows -> Result {
+        var text = text
+        return try text.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return try body(.empty) }
+            // SOUND: borrowed for the duration of `body`.
+            return try body(unsafe BorrowedText(start: start, count: bytes.count))
+        }
     }
 }

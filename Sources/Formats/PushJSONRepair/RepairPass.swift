@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushSystem
 
 /// Reads a text from left to right as its author meant it, for `JSONRepair` and `RelaxedReading`.
 ///
@@ -168,5 +169,504 @@ struct RepairPass {
     mutating func passToken(_ length: Int) {
         index += length
         tokenEnd = index
+    }
+}
+
+/// Space between tokens, as JSON allows it and as people write it.
+extension RepairPass {
+    /// Moves `index` past white space, comments, and characters that merely look like white space.
+    mutating func skipSpace() {
+        while index < byteCount, !hasGivenUp {
+            let byte = self[index]
+            if Self.isSpace(byte) {
+                index += 1
+            } else if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "/") && self[index + 1] == UInt8(ascii: "/") {
+                passLineComment()
+            } else if byte == UInt8(ascii: "/"), self[index + 1] == UInt8(ascii: "*") {
+                passBlockComment()
+            } else if isInvisible(at: index) {
+                passInvisible()
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func passLineComment() {
+        let start = index
+        while index < byteCount, !Self.isLineEnd(self[index]) { index += 1 }
+        report(.comment, start..<index, "a comment; JSON has none", isSafe: true, [.deletion(start..<index)])
+    }
+
+    private mutating func passBlockComment() {
+        let start = index
+        index += 2
+        while index < byteCount, self[index] != UInt8(ascii: "*") || self[index + 1] != UInt8(ascii: "/") {
+            index += 1
+        }
+        let isClosed = index < byteCount
+        index = min(index + 2, byteCount)
+        report(
+            .comment, start..<index, isClosed ? "a comment; JSON has none" : "a comment that is not closed",
+            isSafe: isClosed, [.deletion(start..<index)])
+    }
+
+    /// Moves past a run of them. They have no meaning between tokens, so a space replaces them.
+    private mutating func passInvisible() {
+        let start = index
+        let name = "U+" + Self.fourDigits(scalar(at: start).value)
+        while index < byteCount, isInvisible(at: index) { index += characterLength(at: index) }
+        let isControl = self[start] < 0x80
+        report(
+            isControl ? .controlCharacter : .other, start..<index,
+            "\(name) between values, where JSON allows only spaces, tabs and line ends",
+            isSafe: true, [.replacement(start..<index, with: " ")])
+    }
+
+    /// True if there is a control character, a special space or a zero-width character at `offset`.
+    func isInvisible(at offset: Int) -> Bool {
+        guard offset < byteCount, !Self.isSpace(self[offset]) else { return false }
+        switch scalar(at: offset).value {
+        case 0..<0x20, 0x7F...0xA0, 0xAD, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3000,
+            0xFEFF:
+            return true
+        default: return false
+        }
+    }
+
+    private func scalar(at offset: Int) -> Unicode.Scalar {
+        // SOUND: the offset was checked.
+        guard offset < byteCount else { return " " }
+        return unsafe UTF8Sequence.decode(UnsafeRawBufferPointer(rebasing: text[offset...])) ?? " "
+    }
+}
+
+/// Strings that contain JSON whose double quotes are not escaped: a payload pasted as text into a gateway's request, such as
+/// `{"APNS":"{"aps":{"alert":"Hi"}}"}` for AWS SNS.
+extension RepairPass {
+    /// The end of a string at `start` whose content is an object, or an array of objects, with unescaped quotes; nil when
+    /// it is not that.
+    ///
+    /// Such a text begins with brackets, a quote, a letter or the like, more, a quote and a colon. Its end is where its brackets are balanced,
+    /// strings passed over, and a quote follows, and after that what may follow a value. O(bytes), and limited in number
+    /// when it comes to nothing.
+    mutating func embeddedTextEnd(from start: Int) -> Int? {
+        guard beginsEmbeddedText(at: start + 1), failedSearches < JSONRepair.maximumProblems else { return nil }
+        var depth = 0
+        var offset = afterSpace(start + 1)
+        while offset < byteCount {
+            switch self[offset] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""):
+                offset += 1
+                while offset < byteCount, self[offset] != UInt8(ascii: "\"") {
+                    offset += self[offset] == UInt8(ascii: "\\") ? 2 : 1
+                }
+            default: break
+            }
+            offset += 1
+            guard depth <= 0 else { continue }
+            let quote = afterSpace(offset)
+            guard self[quote] == UInt8(ascii: "\""), quote < byteCount, mayFollowValue(at: quote + 1) else { break }
+            return quote + 1
+        }
+        failedSearches += 1
+        return nil
+    }
+
+    private func beginsEmbeddedText(at offset: Int) -> Bool {
+        var offset = afterSpace(offset)
+        while self[offset] == UInt8(ascii: "[") { offset = afterSpace(offset + 1) }
+        guard self[offset] == UInt8(ascii: "{") else { return false }
+        offset = afterSpace(offset + 1)
+        guard self[offset] == UInt8(ascii: "\"") else { return false }
+        // Not every string that begins with a brace: in `["{", ":", "}",]` another string seems to begin after the brace.
+        guard wordLength(at: offset + 1) > 0 else { return false }
+        repeat { offset += 1 } while offset < byteCount && self[offset] >= 0x20 && self[offset] != UInt8(ascii: "\"")
+        return self[offset] == UInt8(ascii: "\"") && self[afterSpace(offset + 1)] == UInt8(ascii: ":")
+    }
+
+    /// Moves past a string with such contents, and escapes its quotes, backslashes and control characters.
+    mutating func passEmbeddedText(_ range: Range<Int>) {
+        // SOUND: the content lies between two quotes of the text.
+        let content = range.lowerBound + 1..<range.upperBound - 1
+        var edits: [TextEdit] = []
+        for offset in content {
+            switch self[offset] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): edits.append(.insertion("\\", at: offset))
+            case let byte where byte < 0x20:
+                edits.append(.replacement(offset..<offset + 1, with: Self.escape(ofControl: byte)))
+            default: break
+            }
+        }
+        // If the contents are JSON, they were certainly meant so. Anything else may have been cut in the wrong place.
+        let isSafe = unsafe JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: text[content]))
+        if !isSafe { hasGuessed = true }
+        report(
+            .unescapedQuotes, range, "JSON inside a string must have its quotes escaped: \(excerpt(content))",
+            isSafe: isSafe, edits)
+        passToken(range.count)
+    }
+
+    func mayFollowValue(at offset: Int) -> Bool {
+        let next = afterSpace(offset)
+        return next >= byteCount || self[next] == UInt8(ascii: ",") || Self.isCloser(self[next])
+    }
+}
+
+/// The contents of a string: escapes, control characters, and quotes.
+extension RepairPass {
+    /// The result of reading a string's contents. An escape that JSON does not have is reported at once.
+    struct StringContent {
+        /// The bytes between the quotes.
+        let range: Range<Int>
+        let style: QuoteStyle
+        /// Edits to make with double quotes around the string: escape inner ones, remove the backslash of `\'`.
+        var quoteEdits: [TextEdit] = []
+        var controlEdits: [TextEdit] = []
+        /// Offset of the first mark inside that may have been meant to close the string.
+        var doubt: Int?
+    }
+
+    /// Reads the contents once. O(bytes).
+    mutating func readContent(_ content: inout StringContent) {
+        var offset = content.range.lowerBound
+        while offset < content.range.upperBound, !hasGivenUp {
+            let byte = self[offset]
+            if byte == UInt8(ascii: "\\") {
+                offset = readEscape(at: offset, &content)
+            } else if byte < 0x20 {
+                content.controlEdits.append(
+                    .replacement(offset..<offset + 1, with: Self.escape(ofControl: byte)))
+                offset += 1
+            } else if let mark = quote(at: offset) {
+                if mark.style == .double {
+                    content.quoteEdits.append(TextEdit(range: offset..<offset, replacement: Self.backslash))
+                }
+                if mark.style == content.style || content.style.isTypographic && mark.style == content.style.relative {
+                    let isApostrophe =
+                        offset > content.range.lowerBound && isLetterOrDigit(self[offset - 1])
+                        && isLetterOrDigit(self[offset + mark.length])
+                    if !isApostrophe, content.doubt == nil { content.doubt = offset }
+                }
+                offset += mark.length
+            } else {
+                offset += 1
+            }
+        }
+    }
+
+    static func escape(ofControl byte: UInt8) -> String {
+        switch byte {
+        case 0x08: "\\b"
+        case 0x09: "\\t"
+        case 0x0A: "\\n"
+        case 0x0C: "\\f"
+        case 0x0D: "\\r"
+        default: "\\u" + fourDigits(UInt32(byte))
+        }
+    }
+
+    /// Reads the escape at `start`, and returns the offset after it. One that JSON does not have ends the pass.
+    private mutating func readEscape(at start: Int, _ content: inout StringContent) -> Int {
+        let end = content.range.upperBound
+        let letter = start + 1 < end ? self[start + 1] : 0
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return start + 2
+        case UInt8(ascii: "'"):
+            let edit = TextEdit.deletion(start..<start + 1)
+            if content.style == .double {
+                let range = start..<start + 2
+                report(
+                    .badEscape, range, "JSON has no escape \(excerpt(range)); ' needs no escape", isSafe: true, [edit])
+            } else {
+                content.quoteEdits.append(edit)
+            }
+            return start + 2
+        case UInt8(ascii: "u")
+        where (start + 2..<start + 6).allSatisfy({ $0 < end && self[$0].hexadecimalDigit != nil }):
+            return start + 6
+        default:
+            let range = start..<(start + 1 < end ? start + 1 + characterLength(at: start + 1) : end)
+            giveUp(
+                .badEscape, "JSON has no escape \(excerpt(range)); a backslash itself is written '\\\\'", at: range)
+            return end
+        }
+    }
+
+    /// At least four hexadecimal digits.
+    static func fourDigits(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
+/// Member names, literals and numbers without quotes.
+extension RepairPass {
+    /// Another language's word for a literal.
+    struct Literal {
+        var word: String
+        /// JSON's word for it.
+        var meaning: String
+        /// True if JSON's word means the same.
+        var isSafe: Bool
+    }
+
+    /// YES and NO are Objective-C's Boolean values, but may have been meant as texts. JSON cannot express the last rows.
+    static let literals: [Literal] = [
+        Literal(word: "True", meaning: "true", isSafe: true),
+        Literal(word: "TRUE", meaning: "true", isSafe: true),
+        Literal(word: "False", meaning: "false", isSafe: true),
+        Literal(word: "FALSE", meaning: "false", isSafe: true),
+        Literal(word: "None", meaning: "null", isSafe: true),
+        Literal(word: "nil", meaning: "null", isSafe: true),
+        Literal(word: "Nil", meaning: "null", isSafe: true),
+        Literal(word: "Null", meaning: "null", isSafe: true),
+        Literal(word: "NULL", meaning: "null", isSafe: true),
+        Literal(word: "YES", meaning: "true", isSafe: false),
+        Literal(word: "NO", meaning: "false", isSafe: false),
+        Literal(word: "undefined", meaning: "null", isSafe: false),
+        Literal(word: "NaN", meaning: "null", isSafe: false),
+        Literal(word: "nan", meaning: "null", isSafe: false),
+        Literal(word: "Infinity", meaning: "null", isSafe: false),
+        Literal(word: "+Infinity", meaning: "null", isSafe: false),
+        Literal(word: "-Infinity", meaning: "null", isSafe: false),
+        Literal(word: "inf", meaning: "null", isSafe: false),
+        Literal(word: "-inf", meaning: "null", isSafe: false),
+    ]
+
+    private static let longestLiteral = literals.map(\.word.utf8.count).max() ?? 0
+
+    /// Bytes of the character at `offset` if it can be part of a word: a letter, digit, `_`, `$`, `-`, `.`, `+`, or a character
+    /// outside ASCII that is neither a quotation mark nor invisible. 0 for everything else.
+    func wordLength(at offset: Int) -> Int {
+        let byte = self[offset]
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "+"):
+            return 1
+        case 0x80...: return quote(at: offset) != nil || isInvisible(at: offset) ? 0 : characterLength(at: offset)
+        default: return 0
+        }
+    }
+
+    /// The word at `offset`; empty if there is none.
+    func word(at offset: Int) -> Range<Int> {
+        var end = offset
+        while case let length = wordLength(at: end), length > 0 { end += length }
+        return offset..<end
+    }
+
+    /// Moves past a member name without quotes.
+    mutating func passBareName() {
+        // SOUND: the range of a word lies within the text.
+        let name = word(at: index)
+        guard unsafe text[name].contains(where: { isLetterOrDigit($0) }) else {
+            return giveUp(.other, "a member name was expected here, not \(excerpt(name))")
+        }
+        if self[name.upperBound] == UInt8(ascii: "\"") {
+            return giveUp(
+                .other, "\(excerpt(name)) is outside a string; a quote before it is missing, or needs a backslash",
+                at: name)
+        }
+        // Languages differ in how they write other numbers as names.
+        let isNumber = self[name.lowerBound] < 0x80 && !isLetter(self[name.lowerBound])
+        if isRelaxed, !isNumber {
+            let ends = [name.lowerBound, name.upperBound]
+            relax(.bareKey, ends.map { TextEdit(range: $0..<$0, replacement: Self.mark) })
+            return passToken(name.count)
+        }
+        report(
+            .bareKey, name, "the member name \(excerpt(name)) has no quotes",
+            isSafe: !isNumber || isPlainInteger(name),
+            unsafe [.replacement(name, with: "\"" + String(decoding: text[name], as: UTF8.self) + "\"")])
+        passToken(name.count)
+    }
+
+    /// Moves past a value without quotes.
+    mutating func passWord() {
+        // SOUND: the range of a word lies within the text.
+        let word = word(at: index)
+        if isPlainInteger(word) || isStrictLiteral(word) {
+            // A valid literal or number.
+        } else if let literal = literal(word) {
+            let advice = literal.isSafe ? "; \(literal.meaning) was probably meant" : ", so the record is malformed"
+            report(
+                .literal, word, "JSON has no \(excerpt(word))\(advice)", isSafe: literal.isSafe,
+                [.replacement(word, with: literal.meaning)])
+        } else if unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: text[word])) {
+            if levels.isEmpty { return giveUp(.other, "\(excerpt(word)) is not a JSON value") }
+            let isNumber = unsafe !isLetter(self[word.lowerBound]) && text[word].contains(where: \.isDigit)
+            let kind = isNumber ? "number in JSON" : "JSON value"
+            return giveUp(
+                isNumber ? .numberForm : .other, "\(excerpt(word)) is not a \(kind); as a text it needs quotes",
+                at: word)
+        }
+        passToken(word.count)
+    }
+
+    private func literal(_ word: Range<Int>) -> Literal? {
+        // SOUND: the range of a word lies within the text.
+        guard word.count <= Self.longestLiteral else { return nil }
+        return Self.literals.first { unsafe text[word].elementsEqual($0.word.utf8) }
+    }
+
+    private func isStrictLiteral(_ word: Range<Int>) -> Bool {
+        // SOUND: the range of a word lies within the text.
+        ["true", "false", "null"].contains { unsafe text[word].elementsEqual($0.utf8) }
+    }
+
+    private func isPlainInteger(_ word: Range<Int>) -> Bool {
+        // SOUND: the range of a word lies within the text.
+        unsafe text[word].allSatisfy(\.isDigit) && (word.count == 1 || self[word.lowerBound] != UInt8(ascii: "0"))
+    }
+
+    private func isLetter(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+    }
+
+    func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || byte.isDigit }
+}
+
+/// Members, elements, their brackets, and what is between them.
+extension RepairPass {
+    /// Moves past one member or element of the innermost level, or past one byte that separates or closes them.
+    mutating func passItem() {
+        skipSpace()
+        guard !hasGivenUp, let level = levels.last else { return }
+        guard index < byteCount else { return reportEnd(in: level) }
+        let byte = self[index]
+        if Self.isSeparator(byte) {
+            guard separator == nil, level.items > 0 else {
+                return giveUp(.other, "a comma with no \(level.item) before it")
+            }
+            separator = index
+            index += 1
+        } else if Self.isCloser(byte) {
+            close(level)
+        } else if beginsItem(of: level) {
+            beginItem(of: level)
+            guard level.isObject else { return passValue() }
+            if quote(at: index) != nil { passString(isName: true) } else { passBareName() }
+            passMemberValue()
+        } else {
+            reportUnexpected(level.isObject ? "member name" : "value")
+        }
+    }
+
+    /// True if a member or an element of any kind could begin at `index`.
+    private func beginsItem(of level: Level) -> Bool {
+        let isBracket = self[index] == UInt8(ascii: "{") || self[index] == UInt8(ascii: "[")
+        return quote(at: index) != nil || wordLength(at: index) > 0 || isBracket && !level.isObject
+    }
+
+    private mutating func reportUnexpected(_ expected: String) {
+        giveUp(.other, "a \(expected) was expected here, \(excerpt(characterRange(at: index))) cannot begin one")
+    }
+
+    /// Moves past a value, or its opening bracket. `index` is at its first byte.
+    mutating func passValue() {
+        switch self[index] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            // The scanner's message is better than what a repair could say.
+            guard levels.count < JSONScanner.maximumDepth else {
+                hasGivenUp = true
+                return
+            }
+            levels.append(Level(isObject: self[index] == UInt8(ascii: "{"), start: index))
+            passToken(1)
+        case _ where quote(at: index) != nil: passString(isName: false)
+        case _ where wordLength(at: index) > 0: passWord()
+        default: reportUnexpected("value")
+        }
+    }
+
+    // MARK: - Separators and brackets
+
+    /// Checks what is between the last item and the one that begins at `index`.
+    private mutating func beginItem(of level: Level) {
+        if let comma = separator {
+            if self[comma] == UInt8(ascii: ";") {
+                report(
+                    .missingComma, comma..<comma + 1, "';' in place of ','", isSafe: true,
+                    [.replacement(comma..<comma + 1, with: ",")])
+            }
+        } else if level.items > 0 {
+            // A word right after a value more likely belongs to it.
+            let isApart = index > tokenEnd || wordLength(at: index) == 0
+            if !isApart { hasGuessed = true }
+            report(
+                .missingComma, characterRange(at: index), "a comma is missing before this \(level.item)",
+                isSafe: isApart, [.insertion(",", at: tokenEnd)])
+        }
+        separator = nil
+        levels[levels.count - 1].items += 1
+    }
+
+    /// Moves past the closing bracket at `index`, and drops a comma before it.
+    private mutating func close(_ level: Level) {
+        guard self[index] == level.closerByte else {
+            return giveUp(
+                .unclosed,
+                "\(excerpt(index..<index + 1)) in place of '\(level.closer)', which closes \(place(of: level))")
+        }
+        if let comma = separator {
+            let range = comma..<comma + 1
+            separator = nil
+            if isRelaxed, self[comma] == UInt8(ascii: ",") {
+                relax(.trailingComma, [.deletion(range)])
+            } else {
+                report(
+                    .trailingComma, range, "\(excerpt(range)) before '\(level.closer)', after the last \(level.item)",
+                    isSafe: true, [.deletion(range)])
+            }
+        }
+        levels.removeLast()
+        passToken(1)
+    }
+
+    private mutating func reportEnd(in level: Level) {
+        let others = levels.count == 1 ? "" : " and \(levels.count - 1) more"
+        giveUp(.unclosed, "the text ends before \(place(of: level))\(others) is closed")
+    }
+
+    private func place(of level: Level) -> String { "'\(level.opener)' of line \(line(of: level.start))" }
+
+    /// Moves past what follows the value: a comma at the very end, or any other text.
+    mutating func passRest() {
+        skipSpace()
+        guard !hasGivenUp, index < byteCount else { return }
+        let range = index..<index + 1
+        if self[index] == UInt8(ascii: ","), afterSpace(index + 1) >= byteCount {
+            report(.trailingComma, range, "',' after the value, at the end", isSafe: true, [.deletion(range)])
+        } else if Self.isCloser(self[index]) {
+            giveUp(.extraClose, "\(excerpt(range)) closes nothing")
+        } else {
+            var end = byteCount
+            while end > index + 1, Self.isSpace(self[end - 1]) { end -= 1 }
+            giveUp(.extraClose, "more text after the value: \(excerpt(index..<end))", at: index..<end)
+        }
+    }
+
+    // MARK: - Members
+
+    /// Moves past what follows a member name: colon and value.
+    private mutating func passMemberValue() {
+        guard !hasGivenUp else { return }
+        skipSpace()
+        guard !hasGivenUp, let level = levels.last else { return }
+        guard index < byteCount else { return reportEnd(in: level) }
+        guard self[index] == UInt8(ascii: ":") else {
+            return giveUp(
+                .missingColon, "':' was expected after the member name, not \(excerpt(characterRange(at: index)))")
+        }
+        passToken(1)
+        skipSpace()
+        guard !hasGivenUp else { return }
+        if index < byteCount { passValue() } else { reportEnd(in: level) }
     }
 }

@@ -304,3 +304,315 @@ extension RecordDecoder {
         }
     }
 }
+
+extension RecordDecoder {
+    /// A copy of a request to APNs that is over its limit and not UTF-8, with a question mark in place of each wrong byte; nil for any other
+    /// record. Such a request is rejected for its size, so what the bytes say does not matter.
+    ///
+    /// Source: pushy's mock server, which measures a body and does not read it.
+    @inline(never)
+    func oversizedRequest(
+        _ text: UnsafeRawBufferPointer, into batch: inout MessageBatch
+    ) -> BorrowedText? {
+        // SOUND: the caller keeps the text alive. The trial's messages are used only while its bytes and its decoder are alive.
+        guard text.count > Budget.apnsBinary.bytes else { return nil }
+        let readable = unsafe Self.readable(text)
+        var decoder = RecordDecoder(options: options)
+        var trial = MessageBatch()
+        let isOversized = unsafe readable.withUnsafeBytes { bytes in
+            unsafe decoder.decode(bytes, record: 0, into: &trial)
+            defer { withExtendedLifetime(decoder) {} }
+            guard trial.messageCount == 1, trial.decodeFailures.isEmpty, trial.events.isEmpty,
+                let message = unsafe trial.messages.baseAddress
+            else { return false }
+            return unsafe message.pointee.provider == .apns && message.pointee.gateway == nil
+                && message.pointee.payload.count > APNsAcceptance.byteLimit(message, forced: options.budget)
+        }
+        return unsafe isOversized ? readable.withUnsafeBytes { unsafe batch.scratch.copy($0) } : nil
+    }
+
+    /// Rejects the batch's last message, whose payload is over its limit and not JSON: APNs measures a body before it reads it. This comes before
+    /// the headers and the device. The path comes first, and the binary interface has an order of its own.
+    @inline(never)
+    func rejectForSize(_ batch: inout MessageBatch) {
+        // SOUND: the caller has appended a message, which stays in place during the call.
+        guard let base = unsafe batch.messages.baseAddress else { return }
+        let index = batch.messageCount - 1
+        let message = unsafe UnsafePointer(base + index)
+        let limit = unsafe APNsAcceptance.byteLimit(message, forced: options.budget)
+        let isBinary =
+            unsafe options.budget?.isBinaryInterface == true
+            || Budget.isLimitOfBinaryInterface(message.pointee.byteLimit)
+        guard !isBinary, unsafe message.pointee.headers.rejection != .badPath else { return }
+        let pointer = unsafe "\(message.pointee.place.string)\(message.pointee.payloadPointer)"
+        let bytes = unsafe message.pointee.payload.count
+        batch.reject(
+            .payloadTooLarge, pointer: pointer, "the payload has \(bytes) bytes, \(limit) are allowed", message: index)
+    }
+
+    /// The same number of bytes in UTF-8.
+    private static func readable(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        // SOUND: the caller keeps the text alive.
+        var readable: [UInt8] = []
+        readable.reserveCapacity(text.count)
+        var parser = Unicode.UTF8.ForwardParser()
+        var bytes = unsafe text.makeIterator()
+        while true {
+            switch unsafe parser.parseScalar(from: &bytes) {
+            case .valid(let scalar): readable.append(contentsOf: scalar)
+            case .error(let length): readable.append(contentsOf: repeatElement(UInt8(ascii: "?"), count: length))
+            case .emptyInput: return readable
+            }
+        }
+    }
+}
+
+extension RecordDecoder {
+    /// A GCM request, or FCM's legacy HTTP request: one message for each of its targets.
+    mutating func decodeGCM(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let request = LegacyRequest(root)
+        var message = newMessage(.gcm, origin, &batch)
+        message.payload = root.text
+        if request.registrationIDs != nil { message.payload = withoutTargets(root, &batch) }
+        message.platform = options.platform ?? origin.platform ?? .android
+        // The payload for an Android device still contains it; the one derived for an iOS device does not. A value out
+        // of range is rejected later.
+        if message.platform == .ios, message.secondsKept == nil {
+            message.secondsKept = request.timeToLive?.int64.flatMap { Int32(exactly: $0) }
+        }
+        if let package = request.packageName?.string { message.topic = batch.scratch.text(package) }
+        if let dryRun = request.dryRun { message.isDryRun = message.isDryRun || dryRun.kind == .true }
+        let parts = GoogleParts(request, on: message.platform)
+        message.byteCount = parts.byteCount
+        parts.read(into: &message.content, &batch)
+
+        let first = batch.messageCount
+        let targets = appendTargets(of: request, &message, origin, &batch)
+        if let failure = request.failure(targetCount: targets, impliesTarget: origin.impliesTarget) {
+            for index in first..<batch.messageCount {
+                batch.reject(
+                    failure.rejection, pointer: origin.pointer + failure.pointer, failure.message, message: index)
+            }
+        }
+        guard message.platform == .ios else { return nil }
+        return deriveForIOS(
+            DerivedParts(
+                notification: request.notification, data: request.data,
+                isSilent: request.contentAvailable?.kind == .true, isMutable: request.mutableContent?.kind == .true),
+            origin, from: first, into: &batch)
+    }
+
+    /// Appends a message for each target, or one without a target if there is none, and returns the number of targets. Leaves that of the
+    /// last one in `message`, which is not copied for it. Mutating for the same reason as `readEnvelope`.
+    private mutating func appendTargets(
+        of request: LegacyRequest, _ message: inout DecodedMessage, _ origin: RecordOrigin, _ batch: inout MessageBatch
+    ) -> Int {
+        var count = 0
+        message.byteLimit = options.budget?.bytes ?? Budget.gcm.bytes
+        if let ids = request.registrationIDs, ids.kind == .array {
+            var elements = ids.elements
+            message.isTopicOfTarget = request.packageName != nil
+            while count < LegacyRequest.maximumTargets, let id = elements.next() {
+                message.device = text(of: id, in: &batch)
+                let isMalformed = !RegistrationToken.isPlausible(message.device) || !id.isString
+                batch.append(copyOf: &message)
+                if isMalformed {
+                    batch.reject(
+                        .invalidRegistration, pointer: origin.pointer + "/registration_ids/\(count)",
+                        message: batch.messageCount - 1)
+                }
+                count += 1
+            }
+            if count > 0 { return count }
+        }
+        guard let target = request.to ?? request.condition ?? request.notificationKey else {
+            if message.device.hasPrefix("/topics/") {
+                message.isForTopic = true
+                message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
+            }
+            message.isTopicOfTarget =
+                request.packageName != nil && origin.impliesTarget && !message.device.hasPrefix("/topics/")
+            batch.append(copyOf: &message)
+            if origin.impliesTarget, !RegistrationToken.isPlausible(message.device) {
+                batch.reject(
+                    message.device.isEmpty ? .missingRegistration : .invalidRegistration, pointer: "/device",
+                    message: batch.messageCount - 1)
+            }
+            return 0
+        }
+        message.device = text(of: target, in: &batch)
+        if request.to == nil && request.condition != nil || message.device.hasPrefix("/topics/") {
+            message.isForTopic = true
+            message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
+        } else {
+            message.isTopicOfTarget = request.packageName != nil
+        }
+        batch.append(copyOf: &message)
+        if message.device.isEmpty { return 0 }
+        if request.condition == nil, target.isString, !RegistrationToken.isPlausible(message.device) {
+            let name = request.to == nil ? "/notification_key" : "/to"
+            batch.reject(
+                .invalidRegistration, pointer: origin.pointer + name, message: batch.messageCount - 1)
+        }
+        return 1
+    }
+
+    /// The request as each of many targets receives it: without the list of targets, which may be longer than
+    /// everything else.
+    private mutating func withoutTargets(_ root: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
+        // SOUND: the writer's bytes are copied, and do not change in between.
+        writer.removeAll()
+        var request = MemberWriter(&writer)
+        request.add(membersOf: root, to: &writer) { !($0 == "registration_ids") }
+        request.end(&writer)
+        return unsafe batch.scratch.copy(writer.bytes)
+    }
+}
+
+extension RecordDecoder {
+    mutating func decode(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        guard root.isObject else {
+            if options.format == .expo && root.kind == .array || options.format == nil && ExpoRequest.isList(root) {
+                return ExpoRequest(root).decode(origin, by: &self, into: &batch)
+            }
+            let advice = root.kind == .array ? ", not an array: jq -c '.[]' FILE | pushpipe …" : ""
+            return DecodeFailure(
+                rule: "record.not-an-object", message: "a record must be a JSON object\(advice)", offset: root.offset)
+        }
+        let keys = TopLevelKeys(of: root)
+        var format = options.format
+        if let named = keys.provider, !keys.hasAps {
+            guard let known = named.string.flatMap({ RecordFormat(rawValue: $0.string) }) else {
+                let names = RecordFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                return DecodeFailure(
+                    rule: "record.unknown-shape", message: "\"provider\" is not one of \(names)", offset: named.offset)
+            }
+            format = known
+            // An envelope can contain any provider's request as its payload.
+            if known != .apns, let payload = keys.payload {
+                return decodeEnveloped(payload, keys, as: known, origin, into: &batch)
+            }
+        }
+        if options.readsDevices, keys.event == nil { return EventDecoder.decode(root, .device, origin, into: &batch) }
+        if let event = keys.event {
+            if let name = event.string.flatMap({ DeviceEvent.Name(rawValue: $0.string) }) {
+                return EventDecoder.decode(root, name, origin, into: &batch)
+            }
+            if format == nil { return EventDecoder.unknown(event) }
+        }
+        guard let format = format ?? keys.format else { return UnknownShape.failure(root, options.advice) }
+        return decode(root, keys, as: format, origin, into: &batch)
+    }
+
+    private mutating func decode(
+        _ root: JSONView, _ keys: TopLevelKeys, as format: RecordFormat, _ origin: RecordOrigin,
+        into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        switch format {
+        case .apns:
+            if let payload = keys.payload, !keys.hasAps {
+                return decodeAPNsEnvelope(payload, keys, origin, into: &batch)
+            }
+            return decodeAPNsBody(root, origin, into: &batch)
+        case .gcm: return decodeGCM(root, origin, into: &batch)
+        case .fcm: return decodeFCM(root, origin, into: &batch)
+        case .airnotifier: return AirnotifierPush(root).decode(origin, by: &self, into: &batch)
+        case .sns: return SNSRequest(root).decode(origin, by: &self, into: &batch)
+        case .wikimedia: return WikimediaRequest(root: root).decode(origin, by: &self, into: &batch)
+        case .moodle: return MoodleForm(root: root).decode(origin, by: &self, into: &batch)
+        case .expo: return ExpoRequest(root).decode(origin, by: &self, into: &batch)
+        }
+    }
+
+    /// `{"provider":"gcm","device":…,"payload":{…}}`: a request in an envelope, for a provider other than APNs.
+    private mutating func decodeEnveloped(
+        _ payload: JSONView, _ keys: TopLevelKeys, as format: RecordFormat, _ origin: RecordOrigin,
+        into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        var inner = origin
+        inner.pointer += "/payload"
+        if let device = keys.device?.string {
+            inner.device = batch.scratch.text(device)
+            inner.impliesTarget = true
+        }
+        if let refused = keys.refused {
+            let first = batch.messageCount
+            // A body with line breaks stands in a string.
+            if let string = payload.string {
+                _ = withText(in: string, at: payload.offset, inner, into: &batch) { decoder, root, inner, batch in
+                    decoder.refuse(refused, root, as: format, inner, into: &batch)
+                }
+            }
+            return batch.messageCount > first ? nil : refuse(refused, payload, as: format, inner, into: &batch)
+        }
+        if let string = payload.string {
+            return withText(in: string, at: payload.offset, inner, into: &batch) { decoder, root, inner, batch in
+                guard root.isObject || format == .expo && root.kind == .array else { return Self.notAnObject(root) }
+                return decoder.decode(root, TopLevelKeys(of: root), as: format, inner, into: &batch)
+            }
+        }
+        guard payload.isObject || format == .expo && payload.kind == .array else { return Self.notAPayload(payload) }
+        return decode(payload, TopLevelKeys(of: payload), as: format, inner, into: &batch)
+    }
+
+    /// The same for a request that a gateway refused before it looked at the message: `"refused"` has the provider's reason, or
+    /// Airnotifier's. Of the payload only the target is read, and which service sends.
+    private mutating func refuse(
+        _ refused: JSONView, _ payload: JSONView, as format: RecordFormat, _ origin: RecordOrigin,
+        into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let service: (provider: Provider, platform: Platform)? =
+            switch format {
+            case .fcm: (.fcm, .android)
+            case .gcm: (.gcm, .android)
+            case .airnotifier: AirnotifierPush(payload).service ?? (.fcm, .android)
+            case .moodle, .expo: (.apns, .ios)
+            case .apns, .sns, .wikimedia: nil
+            }
+        let speaker = format == .moodle ? RecordFormat.airnotifier : format
+        guard let (provider, platform) = service,
+            let rejection = refused.string.flatMap({ Rejection.named($0.string, by: speaker.rawValue) })
+        else {
+            return DecodeFailure(
+                rule: "record.unknown-shape", message: "\"refused\" takes a reason of the record's provider",
+                offset: refused.offset)
+        }
+        var origin = origin
+        if format == .airnotifier { origin.gateway = .airnotifier }
+        if format == .expo { origin.gateway = .expo }
+        if format == .moodle {
+            origin.gateway = .moodle
+            origin.budget = .apnsBinary
+        }
+        var message = newMessage(provider, origin, &batch)
+        message.platform = provider == .apns ? .ios : options.platform ?? platform
+        if provider != .apns { message.byteLimit = (options.budget ?? (provider == .gcm ? .gcm : .fcm)).bytes }
+        let named = format == .fcm ? payload["message"] : payload
+        if let target = (named?["token"] ?? named?["fid"] ?? named?["to"] ?? named?["topic"])?.string {
+            let token = batch.scratch.text(target)
+            if provider == .apns, format != .expo {
+                message.setToken(token, &batch.scratch)
+            } else {
+                message.device = token
+            }
+        }
+        message.payload = text(of: payload, in: &batch)
+        batch.append(message)
+        batch.reject(rejection, pointer: "/refused", message: batch.messageCount - 1)
+        return nil
+    }
+
+    static func notAPayload(_ view: JSONView) -> DecodeFailure {
+        DecodeFailure(
+            rule: "record.payload-type", message: "payload must be an object, or a string that holds the exact body",
+            offset: view.offset)
+    }
+
+    static func notAnObject(_ view: JSONView) -> DecodeFailure {
+        DecodeFailure(rule: "record.payload-type", message: "the payload must be a JSON object", offset: view.offset)
+    }
+}

@@ -378,3 +378,115 @@ extension Rejection: CustomStringConvertible {
     /// The reason, as reports write it.
     public var description: String { reason }
 }
+
+extension Rejection {
+    /// True if the answer says since when the token is dead: 410 of APNs. Source: Apple, "Handling notification responses from APNs".
+    package var hasTimestamp: Bool { self == .unregistered || self == .expiredToken }
+}
+
+extension Provider {
+    /// The answers to a token that was never issued, to one that is no longer registered, to one of another app, which not every provider
+    /// documents, and to too many messages for one. A sender that is too fast gets the last, because GCM documents no other.
+    package var tokenRejections: (unknown: Rejection, unregistered: Rejection, otherApp: Rejection?, tooMany: Rejection)
+    {
+        switch self {
+        case .apns: (.badDeviceToken, .unregistered, .deviceTokenNotForTopic, .tooManyRequests)
+        case .gcm: (.notRegistered, .notRegistered, .invalidPackageName, .deviceMessageRateExceeded)
+        case .fcm: (.fcmUnregistered, .fcmUnregistered, nil, .quotaExceeded)
+        }
+    }
+}
+
+extension Rejection {
+    /// The rule of the finding that goes with the rejection: `apns.bad-collapse-id`, `fcm.invalid-argument`.
+    public var rule: String { Self.rules[Int(rawValue)] }
+
+    /// The rules, by raw value. Composing one takes as long as ten messages.
+    private static let rules = table.map { $0.composeRule() }
+}
+
+extension Rejection.Row {
+    fileprivate func composeRule() -> String {
+        let reason = reason.description
+        var kebab = ""
+        var previousIsLower = false
+        for character in reason {
+            if character == "_" || character == " " {
+                kebab += "-"
+                previousIsLower = false
+            } else {
+                if character.isUppercase, previousIsLower { kebab += "-" }
+                kebab += character.lowercased()
+                previousIsLower = character.isLowercase
+            }
+        }
+        return "\(speaker).\(kebab)"
+    }
+}
+
+extension Rejection {
+    /// Expo's word for a token that leads nowhere.
+    package static let expoNotRegistered = "DeviceNotRegistered"
+
+    /// Expo's word in a ticket or a receipt; nil if Expo refuses the whole request.
+    ///
+    /// Expo's word for a reason of the provider. Expo documents the meaning of its words, and not the reasons that they stand for. A reason
+    /// that none of them means is `InvalidCredentials` if the sender's key is at fault, and `ProviderError` otherwise (UNCONFIRMED).
+    ///
+    /// - Parameter isTooBig: true for a message over its limit, for which FCM has no word of its own.
+    package func wordOfExpo(isTooBig: Bool) -> String? {
+        if row.speaker.description == "expo", row.status != 200 { return nil }
+        if isTooBig { return "MessageTooBig" }
+        return switch self {
+        case .expoDeviceNotRegistered, .unregistered, .expiredToken, .badDeviceToken, .deviceTokenNotForTopic,
+            .fcmUnregistered:
+            Self.expoNotRegistered
+        case .payloadTooLarge, .messageTooBig: "MessageTooBig"
+        case .tooManyRequests, .quotaExceeded: "MessageRateExceeded"
+        case .senderIdMismatch: "MismatchSenderId"
+        case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
+            .missingProviderToken, .topicDisallowed, .thirdPartyAuthError, .fcmUnauthenticated:
+            "InvalidCredentials"
+        default: "ProviderError"
+        }
+    }
+}
+
+/// Answers of the binary interface of APNs.
+extension Rejection {
+    /// The answer of the binary interface for the same reason; nil for what it knows nothing of.
+    package var overBinaryInterface: Rejection? {
+        switch self {
+        case .missingDeviceToken: .binaryMissingDeviceToken
+        case .badDeviceToken: .binaryInvalidToken
+        case .payloadEmpty: .binaryMissingPayload
+        case .payloadTooLarge: .binaryInvalidPayloadSize
+        case .badPriority, .badExpirationDate: .binaryProcessingError
+        default: nil
+        }
+    }
+
+    /// The rejection with a reason of the binary interface or, for what it has no word for, of APNs; nil if neither has it.
+    /// O(number of rejections).
+    package static func overBinaryInterface(_ reason: String) -> Rejection? {
+        named(reason, by: "binary") ?? ofAPNs(reason).map { $0.overBinaryInterface ?? $0 }
+    }
+
+    /// The status with which the binary interface answers. That of reasons which it does not have is the nearest one.
+    ///
+    /// Source: Apple (archived), "Binary Provider API".
+    package var binaryStatus: Int {
+        let rejection = overBinaryInterface ?? self
+        if rejection.row.speaker.description == "binary" { return rejection.row.status }
+        switch self {
+        case .missingTopic: return 3
+        case .badTopic: return 6
+        case .unregistered, .expiredToken, .deviceTokenNotForTopic, .topicDisallowed: return 8
+        case .internalServerError, .badRequestPayload: return Rejection.binaryProcessingError.row.status
+        // Shutdown: the sender may go on over another connection.
+        case .shutdown, .serviceUnavailable, .idleTimeout: return 10
+        // None of the others.
+        default: return 255
+        }
+    }
+}

@@ -1,5 +1,5 @@
 package import PayloadJSON
-import PushModel
+package import PushModel
 
 /// The preferences of devices as JSON text for a file. Members are sorted, and equal settings give equal text. It does
 /// no I/O.
@@ -128,5 +128,32 @@ extension JSONTree {
     /// Adds an object when there is none; an existing one stays as it is.
     fileprivate mutating func makeObject(at place: String) throws(Failure) {
         if !has(place) { try set(JSONTree.object(), at: place) }
+    }
+}
+
+extension PreferenceBook {
+    /// The events that apply the preferences of each device, in the order of the devices' names.
+    package var deviceEvents: [DeviceEvent] {
+        devices.sorted { $0.key < $1.key }.map { name, preferences in
+            var event = DeviceEvent(.device, device: name)
+            event.authorization = preferences.permission
+            event.showsAlerts = preferences.alertsAreOn
+            event.isLoggedIn = preferences.account != nil
+            event.registration = DeviceEvent.Registration(preferences.registration)
+            event.types = preferences.typesOn.sorted().map(\.name)
+            return event
+        }
+    }
+}
+
+extension DeviceEvent.Registration {
+    /// The word for a registration in events.
+    package init(_ registration: PushRegistration) {
+        switch registration {
+        case .none, .underWay: self = .pending
+        case .registered: self = .succeeded
+        case .failed: self = .failed
+        case .subscriptionFailed: self = .subscriptionFailed
+        }
     }
 }

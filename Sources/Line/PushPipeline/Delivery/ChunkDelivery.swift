@@ -375,3 +375,275 @@ final class ChunkDelivery {
             seq: seq, outcome: delivery.outcome, replaces: delivery.replaces, cleared: delivery.cleared)
     }
 }
+
+/// Records with many consequences: a message to a topic has a report line for each subscriber.
+extension ChunkDelivery {
+    /// True if a record has to wait for another transaction, because those before it have more consequences than fit in memory, say a line
+    /// for each subscriber to a topic.
+    func isFull(before index: Int, _ messages: UnsafeMutableBufferPointer<DecodedMessage>) -> Bool {
+        // SOUND: the index is that of a message, and there is one before it.
+        guard context.lines.consequences.count >= mostConsequences, index > 0,
+            unsafe messages[index].record != messages[index - 1].record
+        else { return false }
+        // What a stage has begun with cannot be taken back.
+        return ahead < index || (ahead == index && !isPrepared)
+    }
+}
+
+extension ChunkDelivery {
+    /// Calls the stages up to the one that works ahead for the message at `index`, and for as many later messages as that stage accepts.
+    /// Stops at an event, because later messages depend on its effect. Time has passed up to the message at `index`.
+    func lookAhead(_ index: Int, in batch: inout MessageBatch, _ times: ChunkTimes) throws {
+        // SOUND: `ahead` stays below the number of messages, and delivering appends no message.
+        let messages = unsafe batch.messages
+        let end = worksAhead ? messages.count : index + 1
+        if ahead < index {
+            ahead = index
+            isPrepared = false
+        }
+        while ahead < end {
+            if case .event = unsafe messages[ahead].verdict { return }
+            // A message to a topic is delivered to its subscribers in its turn.
+            if ahead > index, let first = busy.first, first < aheadStage, unsafe messages[ahead].isForTopic { return }
+            let (seq, at) = unsafe times.ofPlaced(messages[ahead].record)
+            context.isAhead = ahead > index
+            defer { context.isAhead = false }
+            // What time brings about is delivered before the message, and not before those ahead of it.
+            if context.isAhead, at >= nextDue { return }
+            turn(to: ahead, seq: seq, at: at)
+            if rows != nil { unsafe placeRows(messages[ahead], seq) }
+            if !isPrepared {
+                for position in busy where position < aheadStage {
+                    // Otherwise the message would be copied for the question.
+                    guard unsafe messages[ahead].verdict.isAccepted || isCalled(stages[position], for: messages[ahead])
+                    else { continue }
+                    try unsafe stages[position].process(&messages[ahead], context)
+                }
+                reportFindings(of: ahead, in: &batch)
+            }
+            isPrepared = true
+            if worksAhead, unsafe isCalled(stages[aheadStage], for: messages[ahead]) {
+                guard try unsafe stages[aheadStage].begin(messages[ahead], context) else { return }
+            }
+            isPrepared = false
+            ahead += 1
+        }
+    }
+}
+
+/// Records with places, of a part of a divided input.
+extension ChunkDelivery {
+    /// Resolves the numbers of a chunk's records.
+    func resolvePlaces(of chunk: inout RecordChunk, _ times: inout ChunkTimes, _ store: StoreTransaction) throws {
+        _ = try part.resolve(&chunk, after: clock.records, times, store)
+        times.positions = chunk.places?.positions ?? []
+        chunk.lines.places = chunk.places
+        rows = part.placesRows ? store.progress : nil
+    }
+
+    /// Says where the rows that a message causes belong. Only those of a part are asked.
+    func placeRows(_ message: borrowing DecodedMessage, _ seq: UInt64) {
+        guard let rows else { return }
+        if configuration.decoding.readsDevices {
+            let first = configuration.readsPreferences ? RowPlace.firstOfPreferences : 0
+            let low = first &+ clock.records &+ UInt64(truncatingIfNeeded: message.record)
+            return rows.setRowPlace(RowPlace(seq: rows.lastSequence, low: low))
+        }
+        // What an event of the clock brings about is ordered by time in all parts.
+        let isClock = if case .event = message.verdict { message.device.isEmpty } else { false }
+        let place = isClock ? RowPlace(seq: seq, isBefore: true) : RowPlace(seq: seq, target: message.target)
+        // A notification is placed in its turn: orders ascend.
+        context.isAhead ? rows.setPlaceOfDevices(place) : rows.setRowPlace(place)
+    }
+
+    /// Says where the rows that time brings about at a record belong.
+    func placeRowsOfTime(atRecord seq: UInt64) {
+        if !configuration.decoding.readsDevices { rows?.setRowPlace(RowPlace(seq: seq, isBefore: true)) }
+    }
+
+    /// How far a run of streams has come that may be resumed; nil for another one. After the last line of a part another input may follow.
+    func streamsEnd(_ times: ChunkTimes) -> InputProgress? {
+        guard configuration.resumes else { return nil }
+        var end = InputProgress(path: InputProgress.streams)
+        guard !part.isComplete else { return end }
+        end.records = times.positions.last ?? clock.records
+        end.clockOffset = clock.offset
+        return end
+    }
+}
+
+/// Chunks that lanes deliver, each to its own devices.
+extension ChunkDelivery {
+    /// Why no chunk can be delivered in lanes; nil if that depends on the chunk.
+    var obstacle: String? {
+        guard let lanes else { return "store" }
+        if worksAhead { return stages[aheadStage].name }
+        return configuration.traces ? "trace" : lanes.obstacle
+    }
+
+    /// Why the messages of a chunk have to be delivered one after the other: its content concerns more than one device, or there is a stage
+    /// with something to do for one of them. Nil for no reason.
+    func reason(_ chunk: borrowing RecordChunk, _ times: ChunkTimes) -> String? {
+        if chunk.isPlaced { return "places" }
+        if !chunk.batch.events.isEmpty { return "events" }
+        if chunk.batch.hasLiveActivities { return "live-activities" }
+        if lateRemovals.isActive { return "late-removals" }
+        guard stages.contains(where: { !$0.isIdle }) else { return nil }
+        let end = times.ofRecord(UInt64(max(chunk.frames.count - 1, 0)))
+        // SOUND: the messages are those of the chunk, which is borrowed for the duration of the call.
+        let messages = unsafe chunk.batch.messages
+        return stages.first { unsafe !$0.isIdle && !$0.leavesAlone(messages, until: end) }?.name
+    }
+
+    func work(for chunk: borrowing RecordChunk, _ times: ChunkTimes, _ lanes: any LaneStore) -> LaneWork {
+        // SOUND: an empty batch has no element to read; messages, keys and results of the chunk stay until it is taken.
+        let messages = unsafe chunk.batch.messages
+        let lines = chunk.lines
+        return unsafe LaneWork(
+            messages: messages.baseAddress.map { unsafe UnsafePointer($0) }, keys: lines.keys, results: lines.results,
+            count: messages.count, firstSequence: times.firstSequence,
+            firstOrder: lanes.takeOrder(messages.count),
+            time: times.ofRecord(0), timePerRecord: times.perRecord)
+    }
+
+    /// Notes that the records of a chunk in lanes have passed, as stages have to know that look at the time.
+    func setPassed(ofLastIn chunk: borrowing RecordChunk, _ times: ChunkTimes) {
+        guard stages.contains(where: { !$0.isIdle }), chunk.frames.count > 0 else { return }
+        let end = times.position(ofRecord: chunk.frames.count - 1)
+        if end > passed { setPassed(end, times) }
+    }
+}
+
+/// Events of devices among the records.
+extension ChunkDelivery {
+    /// Has the stages handle an event of a device, and lets happen what is due after one that moves the clock.
+    func handle(
+        _ event: DeviceEvent, _ index: Int, _ message: DecodedMessage, seq: UInt64, at: Int64,
+        _ times: inout ChunkTimes
+    ) throws -> Delivered {
+        turn(to: index, seq: seq, at: at)
+        context.clockAdvance = 0
+        var result = EventResult.ignored
+        for stage in stages {
+            guard let answer = try stage.handle(event, standIn: message, context) else { continue }
+            result = answer
+            break
+        }
+        if event.name == .clock {
+            context.linesFollow = true
+            defer { context.linesFollow = false }
+            try carryOutDue(until: at &+ context.clockAdvance)
+        }
+        times.offset &+= context.clockAdvance
+        return Delivered(seq: seq, outcome: result == .applied ? .applied : .ignored)
+    }
+
+    /// Delivers a queued message, which does not belong to the chunk.
+    ///
+    /// - Returns: its outcome, the findings of the stages, and a note with the Live Activities that it changed.
+    func deliver(
+        _ message: inout DecodedMessage, token: BorrowedText?, seq: UInt64, at: Int64, after stage: any DeliveryStage
+    ) throws -> (result: Delivered, findings: [Finding], note: ReportNote) {
+        let index = context.index
+        let lastSeq = context.seq
+        let lastAt = context.at
+        let findings = context.takeFindings()
+        turn(to: -1, seq: seq, at: at)
+        defer {
+            turn(to: index, seq: lastSeq, at: lastAt)
+            for finding in findings { context.report(finding) }
+        }
+        let next = (stages.firstIndex { $0 === stage } ?? -1) + 1
+        let result = try finish(
+            &message, from: next, hasBegun: false, notifying: next, token: token, try context.store.screens)
+        return (result, context.takeFindings(), context.lines.takeNote(of: -1) ?? ReportNote())
+    }
+}
+
+/// The effects of time: with every record, whatever becomes of it.
+extension ChunkDelivery {
+    /// The messages of a batch whose records say that the provider has answered 410, by their indices. It says since when: now, because no record
+    /// tells. O(findings).
+    func deadTokens(of batch: borrowing MessageBatch) -> [Int] {
+        // SOUND: a finding is about a message of the batch.
+        let messages = unsafe batch.messages
+        return batch.findings.lazy.map(\.message).filter { index in
+            guard case .rejected(let rejection) = unsafe messages[index].verdict else { return false }
+            return rejection.hasTimestamp
+        }
+    }
+
+    /// Notes since when tokens are dead, for a chunk whose messages have no order.
+    func noteDeadTokens(of batch: borrowing MessageBatch, _ times: ChunkTimes) {
+        // SOUND: as above.
+        for index in deadTokens(of: batch) {
+            let time = unsafe times.of(batch.messages[index].record).at
+            context.lines.updateNote(of: index) { $0.timestamp = time }
+        }
+    }
+
+    /// When something happens by itself next; `Int64.max` when nothing does.
+    var nextDue: Int64 {
+        var due = lateRemovals.due
+        for position in busy { due = min(due, stages[position].due) }
+        return due
+    }
+
+    /// Lets everything happen that is due up to a record, at the records whose times are the first at which it is due.
+    ///
+    /// - Parameters:
+    ///   - record: index in the chunk.
+    ///   - isIncluded: true if effects that are due at the record itself come before it; false for an event that moves the clock.
+    ///   - index: the message before whose line the lines about it stand.
+    func passTime(toRecord record: Int, isIncluded: Bool = true, before index: Int, _ times: ChunkTimes) throws {
+        let position = times.position(ofRecord: record)
+        let end = isIncluded ? position : position &- 1
+        guard end > passed else { return }
+        while case let due = nextDue, due < .max {
+            let next = max(times.firstPosition(at: due, seenFrom: position), passed + 1)
+            guard next <= end else { break }
+            passed = next
+            turn(to: index, seq: times.seq(ofPosition: next), at: times.time(ofPosition: next))
+            placeRowsOfTime(atRecord: context.seq)
+            try carryOutDue(until: context.at)
+            // What cannot happen must not be tried at each of a million records.
+            if nextDue == due { break }
+        }
+        setPassed(end, times, isIncluded: isIncluded)
+    }
+
+    /// Notes the last record before which time has passed.
+    ///
+    /// - Parameter isIncluded: false if the record has not come, but the one after it; by the machine's clock its time is unknown then.
+    func setPassed(_ position: UInt64, _ times: ChunkTimes, isIncluded: Bool = true) {
+        passed = position
+        if isIncluded || times.source != .wall { passedTime = times.time(ofPosition: position) }
+    }
+
+    /// Lets everything happen that is due up to a time, in its order, and each at its own time, which is then that of the context.
+    ///
+    /// Everything that was due before the last record happens at the time of that record: it has followed from it.
+    func carryOutDue(until end: Int64) throws {
+        let screens = try context.store.screens
+        let firstLine = context.lines.consequences.count
+        var at = min(passedTime, end)
+        var steps = 0
+        while case let due = nextDue, due <= end {
+            at = max(at, due)
+            // At once, and there was no record before.
+            if at == .min { at = end }
+            context.at = at
+            try lateRemovals.advance(to: at, screens)
+            for position in busy { try stages[position].passTime(context) }
+            steps += 1
+            if nextDue == due {
+                // It has to wait for something else, which may be what is due later.
+                if at == end { break }
+                at = end
+            }
+        }
+        passedTime = max(passedTime, at)
+        context.at = end
+        if steps > 1 { context.lines.order(from: firstLine) }
+    }
+}

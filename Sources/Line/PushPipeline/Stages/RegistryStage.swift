@@ -362,3 +362,371 @@ package final class RegistryStage: DeliveryStage {
         return answer
     }
 }
+
+/// Taps on the bundle that Android makes of an app's notifications.
+extension RegistryStage {
+    /// Opens the app as its icon does. No notification is tapped, so the app learns of none, and all stay.
+    ///
+    /// Sources: react-native-firebase, issue 5716: the app opens, and no event says which notification it was; evollu/react-native-fcm, issue
+    /// 625: the intent is that of the icon. That the notifications stay is UNCONFIRMED.
+    func openBundle(_ event: DeviceEvent, _ screens: ScreenEvent, at: Int64) throws -> EventAnswer {
+        guard let app = try screens.bundledApp(registry) else { return EventAnswer(ignored: .noSuchNotification) }
+        var answer = try registry.applyToApp(event, of: app, at: at) { try screens.identifiers(of: $0) }
+        // The app may be in front already.
+        answer.ignored = nil
+        return answer
+    }
+}
+
+/// Messages that are decided ahead of their turn, because a service extension works on them meanwhile.
+extension RegistryStage {
+    /// The effects of a decision on screens, journal and report, which come in the turn of the message.
+    struct Effects {
+        var answer: RegistryAnswer
+        var followUps: [FollowUp]
+    }
+
+    /// Performs the effects of a message that was decided ahead of its turn.
+    package func takeTurn(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
+        guard !postponed.isEmpty, let effects = postponed.removeValue(forKey: context.index) else { return }
+        try perform(effects, &message, context)
+    }
+
+    func perform(_ effects: Effects, _ message: inout DecodedMessage, _ context: DeliveryContext) throws {
+        var answer = effects.answer
+        try Self.limit(&answer.arrival, &message, context)
+        if !answer.isEmpty {
+            context.updateNote { note in
+                note.timestamp = answer.unregisteredAt
+                note.canonical = answer.canonical
+                note.set(answer.arrival)
+                if case .held = message.verdict { note.reason = answer.delay?.name }
+            }
+        }
+        try Self.journal(answer.arrival, message, context)
+        for followUp in effects.followUps { try take(followUp, context) }
+        try deliverReleased(at: context.at, context)
+    }
+}
+
+/// Tokens of Live Activities, and the user who swipes one away.
+extension RegistryStage {
+    /// Addresses a push to a token of Live Activities to the device that it belongs to.
+    ///
+    /// - Returns: the token; nil if the message names its device.
+    func replaceToken(of message: inout DecodedMessage, _ context: DeliveryContext) throws -> String? {
+        // FCM names both.
+        guard message.provider == .apns, message.headers.channelID == nil else { return nil }
+        let token = message.device.string
+        guard let owner = try registry.owner(ofActivityToken: token) else { return nil }
+        message.device = owner
+        context.updateNote { $0.activityToken = token }
+        return token
+    }
+
+    /// Gives the tokens that an app says it has to its activities.
+    func claim(_ tokens: [String], _ event: DeviceEvent, _ context: DeliveryContext) throws {
+        guard let device = event.device, let app = try registry.appName(of: event) else { return }
+        let screens = try context.store.screens
+        for token in tokens where !token.isEmpty {
+            try screens.claim(
+                activityToken: DeviceToken.canonical(token), device: device, app: app, at: context.at)
+        }
+    }
+
+    /// Dismisses the Live Activity that an event names. False if it is not on the lock screen.
+    func dismissActivity(_ event: DeviceEvent, _ standIn: DecodedMessage, _ context: DeliveryContext) throws -> Bool {
+        guard event.name == .dismiss, let identifier = event.identifier ?? event.seq.map({ "activity-\($0)" }) else {
+            return false
+        }
+        let screens = try context.store.screens
+        guard
+            let activity = try screens.dismissActivity(
+                identifier, device: standIn.device.string, app: event.app, at: context.at)
+        else { return false }
+        var subject = standIn
+        subject.platform = .ios
+        try LiveActivityDelivery.record(.dismissed, activity, subject, context, screens)
+        return true
+    }
+}
+
+/// Messages to topics.
+extension RegistryStage {
+    /// Sends a message to each subscriber of its topic, who get a line each. False for a topic without any: then it is a
+    /// message like others.
+    func sendToSubscribers(_ message: inout DecodedMessage, _ context: DeliveryContext) throws -> Bool {
+        guard let recipients = try registry.recipients(of: message, at: context.at) else { return false }
+        message.verdict = .accepted
+        let copy = message
+        guard fanOut(&message, count: recipients.count, context) else { return true }
+        for (position, recipient) in recipients.enumerated() {
+            try send(copy, to: recipient, position: position, context)
+        }
+        return true
+    }
+
+    /// Marks a message as sent to subscribers, unless there are too many messages to its topic.
+    private func fanOut(_ message: inout DecodedMessage, count: Int, _ context: DeliveryContext) -> Bool {
+        registry.limitRate(&message, at: context.at)
+        guard case .accepted = message.verdict else {
+            reportRejection(of: message, context)
+            return false
+        }
+        message.verdict = .fannedOut
+        context.updateNote { $0.recipients = count }
+        return true
+    }
+
+    /// Suppresses a copy for an Apple device that APNs does not take from FCM for its size.
+    private func lose(_ push: inout DecodedMessage, _ context: DeliveryContext) -> Finding? {
+        guard push.provider == .fcm, push.platform == .ios, push.payload.count > Budget.apns.bytes,
+            context.configuration.decoding.budget == nil
+        else { return nil }
+        push.verdict = .suppressed(TopicSize.lost)
+        return TopicSize.lostFinding(at: push.place.string + "\(push.payloadPointer)")
+    }
+
+    private func send(
+        _ message: DecodedMessage, to recipient: DeviceRegistry.Recipient, position: Int, _ context: DeliveryContext
+    ) throws {
+        let screens = try context.store.screens
+        var push = withQueued(context) {
+            $0.copy(of: message, device: recipient.device, app: recipient.app, target: position)
+        }
+        let app = push.topic
+        let adaptation = try adapt(&push, context) ?? lose(&push, context)
+        if push.topic.isEmpty { push.topic = app }
+        var answer = RegistryAnswer()
+        if case .accepted = push.verdict {
+            answer = try registry.decide(&push, seq: context.seq, at: context.at, isFannedOut: true)
+            try Self.limit(&answer.arrival, &push, context)
+        }
+        try Self.record(push, seq: context.seq, at: context.at, screens)
+        let cleared = try Self.record(answer.arrival, push, seq: context.seq, at: context.at, screens)
+        var (result, findings, delivered) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
+        result.cleared += cleared
+        var note = ReportNote()
+        note.sentTo = message.device.string
+        note.take(delivered)
+        note.set(answer.arrival)
+        if case .held = push.verdict { note.reason = answer.delay?.name }
+        context.lines.append(
+            ReportLines.Consequence(
+                index: context.index, result: result, message: push,
+                findings: [adaptation, answer.arrival.finding].compactMap(\.self) + findings, note: note))
+        let place = LinePlace(index: context.index, seq: context.seq)
+        try react(to: push, seq: context.seq, at: context.at, place, context)
+        try takeFollowUps(context)
+        try deliverReleased(at: context.at, context)
+    }
+}
+
+/// Lines of the journal about messages that do not reach the screen, and about what devices and apps do with them.
+extension RegistryStage {
+    /// Journals why a message does not reach its device.
+    static func record(
+        _ message: DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+    ) throws {
+        let kind: JournalKind
+        switch message.verdict {
+        case .held: kind = .held
+        case .suppressed, .withheld: kind = .suppressed
+        case .expired: kind = .expired
+        case .discarded: kind = .discarded
+        case .accepted, .fannedOut, .rejected, .refused, .malformed, .event: return
+        }
+        try screens.record(kind, for: message, seq: seq, at: at)
+    }
+
+    /// Leaves a notification whose channel decides about it to the screen, which drops it, if that is full: Android counts before it looks
+    /// whether the channel is off.
+    ///
+    /// Source: AOSP, `NotificationManagerService.checkDisqualifyingFeatures`.
+    static func limit(
+        _ arrival: inout Arrival, _ message: inout DecodedMessage, _ context: DeliveryContext
+    ) throws {
+        guard arrival.isByChannel, try context.store.screens.isFull(for: message) else { return }
+        message.verdict = .accepted
+        arrival.isByChannel = false
+        arrival.steps = []
+        arrival.quiet = nil
+    }
+
+    /// Journals what the device and the app do with a message, or why it does not reach them, and reports what its badge removed.
+    static func journal(_ arrival: Arrival, _ message: DecodedMessage, _ context: DeliveryContext) throws {
+        let screens = try context.store.screens
+        try record(message, seq: context.seq, at: context.at, screens)
+        let cleared = try record(arrival, message, seq: context.seq, at: context.at, screens)
+        if cleared > 0 { context.report(RecordReport.cleared(cleared)) }
+    }
+
+    /// Journals what the device and the app do with a message.
+    ///
+    /// - Returns: the number of notifications that the badge of a suppressed message removed.
+    static func record(
+        _ arrival: Arrival, _ message: DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+    ) throws -> Int {
+        var cleared = 0
+        if arrival.quiet != nil { try screens.record(.quiet, for: message, seq: seq, at: at) }
+        if let badge = arrival.badge {
+            var number = message
+            number.verdict = .accepted
+            number.content = NotificationContent()
+            number.content.badge = badge
+            cleared = try screens.deliver(number, seq: seq, at: at).cleared
+        }
+        try record(arrival.steps, message, seq: seq, at: at, screens)
+        return cleared
+    }
+
+    /// Presents a message that its service extension is done with, journals what the device and the app do, and notes it for the report.
+    static func presentLater(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
+        let registry = try context.store.registry
+        guard context.presentsLater, !registry.isIdle, case .accepted = message.verdict else { return }
+        let arrival = try registry.presentLater(&message, seq: context.seq, at: context.at)
+        if !arrival.isEmpty { context.updateNote { $0.set(arrival) } }
+        if let finding = arrival.finding { context.report(finding) }
+        try journal(arrival, message, context)
+    }
+
+    /// Journals the app's actions: each with the screen or action that it is about, or else with the notification.
+    static func record(
+        _ steps: [AppStateMachine.Step], _ message: DecodedMessage, seq: UInt64, at: Int64,
+        _ screens: any DeliverySession
+    ) throws {
+        for step in steps {
+            // An event has no notification.
+            guard let subject = step.subject ?? (message.verdict.isEvent ? "" : nil) else {
+                try screens.record(step.kind, for: message, seq: seq, at: at)
+                continue
+            }
+            try BorrowedText.with(subject) {
+                try screens.record(step.kind, for: message, about: $0, seq: seq, at: at)
+            }
+        }
+    }
+}
+
+/// The deeds of apps themselves: notifications that they post, and those that they remove.
+extension RegistryStage {
+    /// Where the line of a message is, for those that follow it.
+    struct LinePlace {
+        var index: Int
+        /// The number of the record that has brought it about.
+        var seq: UInt64
+        /// The number of the record that the message came in, if it was queued since.
+        var original: UInt64?
+    }
+
+    /// Does what an app does with a message that has arrived, by its rules. Each notification that it removes or posts has a line of its own.
+    func react(
+        to message: DecodedMessage, seq: UInt64, at: Int64, _ place: LinePlace, _ context: DeliveryContext
+    ) throws {
+        guard registry.policy.messageRules != nil, case .accepted = message.verdict,
+            let reaction = try registry.reaction(to: message)
+        else { return }
+        var standIn = message
+        standIn.verdict = .event
+        for identifier in reaction.withdrawn {
+            let note = try withdraw(identifier, of: message, seq: seq, at: at, context)
+            append(Reported(note: note), about: standIn, as: .withdrawn, place, context)
+        }
+        guard let notification = reaction.post else { return }
+        let reported = try show(
+            notification, data: reaction.data, like: message, seq: seq, at: at, context)
+        append(reported, about: standIn, as: .posted, place, context)
+    }
+
+    /// Posts the notification of an event.
+    func post(_ event: DeviceEvent, _ standIn: DecodedMessage, _ context: DeliveryContext) throws -> EventResult {
+        let app = try registry.appName(of: event) ?? ""
+        var message = withQueued(context) { $0.event(device: standIn.device.string, app: app) }
+        // Only a token of APNs tells by itself what kind of device it is.
+        let other = standIn.platform == .android ? context.configuration.decoding.platform : nil
+        message.platform = try registry.platform(of: message.device) ?? other ?? standIn.platform
+        var reported = try show(event.post, data: "", like: message, seq: context.seq, at: context.at, context)
+        reported.note.event = event.name.rawValue
+        context.updateNote { $0 = reported.note }
+        for var finding in reported.findings {
+            if event.post.channel != nil, finding.rule == "android.unknown-channel" {
+                finding.pointer = standIn.place.string + "/channel"
+            }
+            context.report(finding)
+        }
+        return reported.note.reason == nil ? .applied : .ignored
+    }
+
+    /// A line about a notification; its reason is nil if the app could do what it wanted.
+    private struct Reported {
+        var note: ReportNote
+        var findings: [Finding] = []
+    }
+
+    private func append(
+        _ reported: Reported, about standIn: DecodedMessage, as reaction: DeviceEvent.Reaction, _ place: LinePlace,
+        _ context: DeliveryContext
+    ) {
+        var note = reported.note
+        note.event = reaction.rawValue
+        note.isDerivedEvent = true
+        note.original = place.original
+        let outcome = note.reason == nil ? Outcome.applied : .ignored
+        context.lines.append(
+            ReportLines.Consequence(
+                index: place.index, isBefore: isBefore, result: Delivered(seq: place.seq, outcome: outcome),
+                message: standIn, findings: reported.findings, note: note))
+    }
+
+    /// Removes a delivered notification.
+    private func withdraw(
+        _ identifier: String, of message: DecodedMessage, seq: UInt64, at: Int64, _ context: DeliveryContext
+    ) throws -> ReportNote {
+        var note = ReportNote()
+        note.identifier = identifier
+        var app = message
+        app.isLocal = true
+        if try context.store.screens.remove([identifier], askedBy: app, seq: seq, at: at) == nil {
+            note.reason = EventAnswer.Reason.noSuchNotification.name
+        }
+        return note
+    }
+
+    /// Shows a notification of an app, unless something keeps it from the screen. No push is behind it, so service extensions and stages of a
+    /// library's user do not see it.
+    private func show(
+        _ notification: LocalNotification, data: String, like other: DecodedMessage, seq: UInt64, at: Int64,
+        _ context: DeliveryContext
+    ) throws -> Reported {
+        var reported = Reported(note: ReportNote())
+        guard notification.hasText else {
+            reported.note.reason = EventAnswer.Reason.noAlert.name
+            return reported
+        }
+        let chosen = notification.tag.flatMap { $0.isEmpty ? nil : $0 }
+        let identifier = chosen ?? LocalNotification.identifier(seq: seq, target: other.target)
+        var message = withQueued(context) {
+            $0.message(posting: notification, as: identifier, data: data, like: other)
+        }
+        let screens = try context.store.screens
+        try screens.record(.posted, for: message, seq: seq, at: at)
+        var arrival = try registry.arrive(posted: &message, seq: seq, at: at)
+        try Self.limit(&arrival, &message, context)
+        try Self.record(message, seq: seq, at: at, screens)
+        _ = try Self.record(arrival, message, seq: seq, at: at, screens)
+        reported.note.set(arrival)
+        if let finding = arrival.finding { reported.findings.append(finding) }
+        reported.note.identifier = identifier
+        guard case .accepted = message.verdict else {
+            if case .suppressed(let reason) = message.verdict { reported.note.reason = reason }
+            return reported
+        }
+        let delivery = try screens.deliver(message, seq: seq, at: at)
+        reported.note.replaces = delivery.replaces
+        if delivery.outcome == .suppressed {
+            reported.note.reason = Delivery.tooMany
+            reported.findings.append(RecordReport.tooMany)
+        }
+        return reported
+    }
+}

@@ -1,6 +1,9 @@
+import PayloadJSON
 import PushFiles
 package import PushLint
+import PushModel
 import PushRPC
+import PushText
 
 /// A server of the Language Server Protocol 3.17 for payloads: a function from messages to messages, which reads configurations and writes nothing.
 ///
@@ -190,5 +193,232 @@ package final class LanguageServer {
             throw .invalidParams("the document is not open: \(uri.prefix(200))")
         }
         return document
+    }
+}
+
+extension LanguageServer {
+    /// `textDocument/hover`: the rules of the findings at a place, or what the key there means.
+    func hover(_ params: RPCValue) throws(RPCMessage.Failure) -> RPCValue {
+        let document = try document(params)
+        guard let position = DocumentPosition(params["position"]) else {
+            throw .invalidParams("position is missing or invalid")
+        }
+        let offset = document.offset(of: position)
+        let found = findings(in: document).filter { $0.range.contains(offset) || $0.range == offset..<offset }
+        if let first = found.first {
+            var seen: Set<RuleID> = []
+            let rules = found.map(\.rule).filter { seen.insert($0.id).inserted }
+            let texts = rules.map { client.readsMarkdown ? RuleMarkdown.page($0) : RuleText.explanation($0, .plain) }
+            return contents(
+                texts.joined(separator: client.readsMarkdown ? "\n\n---\n\n" : "\n\n"), first.range, in: document)
+        }
+        guard isLinted(document), let key = KeyPlace(at: offset, in: document.text),
+            let known = PayloadKey.named(key.path)
+        else { return .null }
+        return contents(client.readsMarkdown ? known.markdown : known.plainText, key.range, in: document)
+    }
+
+    private func contents(_ text: String, _ range: Range<Int>, in document: TextDocument) -> RPCValue {
+        .members([
+            "contents": .members(["kind": client.readsMarkdown ? "markdown" : "plaintext", "value": .string(text)]),
+            "range": document.range(range),
+        ])
+    }
+}
+
+extension TextStyle {
+    fileprivate static let plain = TextStyle(hasColors: false)
+}
+
+extension LanguageServer {
+    /// The most diagnostics of a document; a client shows no more of them.
+    static let maximumDiagnostics = 1000
+    /// Endings of files whose text is always payloads, or lines of them. A `.json` may be anything.
+    private static let payloadSuffixes = [".apns", ".ndjson", ".jsonl"]
+    private static let languages: Set = ["json", "ndjson", "jsonl", "apns"]
+
+    /// Publishes diagnostics of all documents that have changed, unless the client asks for them itself.
+    func publishDiagnostics() -> [RPCValue] {
+        guard exitStatus == nil, isRunning, !outdated.isEmpty else { return [] }
+        defer {
+            outdated = []
+            notices = []
+        }
+        guard !client.pullsDiagnostics else { return [] }
+        var published: [RPCValue] = []
+        for uri in outdated.sorted() {
+            guard let document = documents[uri] else { continue }
+            let diagnostics = diagnostics(of: document)
+            published.append(
+                RPCMessage.notification(
+                    "textDocument/publishDiagnostics",
+                    .members([
+                        "uri": .string(uri), "version": document.version.map { .integer($0) },
+                        "diagnostics": .array(diagnostics),
+                    ])))
+        }
+        return notices + published
+    }
+
+    /// `textDocument/diagnostic`.
+    func pulledDiagnostics(_ params: RPCValue) throws(RPCMessage.Failure) -> RPCValue {
+        .members(["kind": "full", "items": .array(diagnostics(of: try document(params)))])
+    }
+
+    private func diagnostics(of document: TextDocument) -> [RPCValue] {
+        findings(in: document).prefix(Self.maximumDiagnostics).map { Self.diagnostic($0, in: document) }
+    }
+
+    static func diagnostic(_ finding: Diagnostic, in document: TextDocument) -> RPCValue {
+        let severity: Int64 =
+            switch finding.severity {
+            case .error: 1
+            case .warning: 2
+            case .info: 3
+            }
+        return .members([
+            "range": document.range(finding.range), "severity": .integer(severity),
+            "code": .string(finding.rule.id.text),
+            "codeDescription": .members(["href": .string(finding.rule.page)]), "source": "pushpipe",
+            "message": .string(finding.message),
+        ])
+    }
+
+    // MARK: - Linting
+
+    func findings(in document: TextDocument) -> [Diagnostic] {
+        withConfiguration(of: document) { document throws(ConfigurationError) in try linter.lint(document) } ?? []
+    }
+
+    /// True if a document is linted: it is not excluded, and may contain payloads.
+    func isLinted(_ document: TextDocument) -> Bool {
+        withConfiguration(of: document) { document throws(ConfigurationError) in try linter.lints(document) } ?? false
+    }
+
+    /// The document with everything fixed that the linter fixes.
+    func fixed(_ document: TextDocument) -> [UInt8] {
+        withConfiguration(of: document) { document throws(ConfigurationError) in try linter.fix(document) }
+            ?? document.text
+    }
+
+    /// Calls `body` with the document for the linter, unless its text is not known. If its configuration cannot be read, says so once, and calls it without. Nil if the
+    /// document is of another language.
+    private func withConfiguration<Result>(
+        of document: TextDocument, _ body: (DocumentLinter.Document) throws(ConfigurationError) -> Result
+    ) -> Result? {
+        guard document.isKnown else { return nil }
+        let path = DocumentAddress.path(document.uri)
+        let isPayloads = Self.payloadSuffixes.contains { (path ?? document.uri).hasSuffix($0) }
+        guard isPayloads || path?.hasSuffix(".json") == true || Self.languages.contains(document.languageID) else {
+            return nil
+        }
+        var linted = DocumentLinter.Document(
+            text: document.text, path: path ?? FilePaths.joined(root, "untitled"), isInDoubt: !isPayloads)
+        do throws(ConfigurationError) { return try body(linted) } catch {
+            if shownConfigurationErrors.insert(error.description).inserted {
+                showError("\(error); linting without it")
+            }
+        }
+        linted.usesConfiguration = false
+        return try? body(linted)
+    }
+}
+
+extension LanguageServer {
+    /// The kind of action that fixes a whole document.
+    static let fixAllKind = "source.fixAll.pushpipe"
+
+    /// `textDocument/codeAction`: a quick fix for each finding in a range that has one, and one action for the whole document.
+    func codeActions(_ params: RPCValue) throws(RPCMessage.Failure) -> RPCValue {
+        let document = try document(params)
+        guard let start = DocumentPosition(params[["range", "start"]]),
+            let end = DocumentPosition(params[["range", "end"]])
+        else { throw .invalidParams("range is missing or invalid") }
+        let range = document.offset(of: start)...max(document.offset(of: start), document.offset(of: end))
+        let wanted = params[["context", "only"]]?.elements.compactMap(\.string)
+        /// A client that asks for `source` gets `source.fixAll.pushpipe`, too. The empty kind is the root of all.
+        func isWanted(_ kind: String) -> Bool {
+            wanted?.contains { $0.isEmpty || kind == $0 || kind.hasPrefix($0 + ".") } ?? true
+        }
+        var actions: [RPCValue] = []
+        if isWanted("quickfix") {
+            actions = findings(in: document)
+                .filter {
+                    !$0.edits.isEmpty && $0.range.lowerBound <= range.upperBound
+                        && range.lowerBound <= $0.range.upperBound
+                }
+                .map { quickFix($0, in: document) }
+        }
+        if isWanted(Self.fixAllKind), let edit = Difference(from: document.text, to: fixed(document)) {
+            actions.append(
+                .members([
+                    "title": "Fix all problems that pushpipe can fix", "kind": .string(Self.fixAllKind),
+                    "edit": edits([(edit.range, edit.replacement)], of: document),
+                ]))
+        }
+        return .array(actions)
+    }
+
+    private func quickFix(_ finding: Diagnostic, in document: TextDocument) -> RPCValue {
+        .members([
+            "title": .string(Self.title(of: finding)), "kind": "quickfix",
+            "diagnostics": [Self.diagnostic(finding, in: document)],
+            // Edits are proposed only where the meaning is certain.
+            "isPreferred": true,
+            "edit": edits(finding.edits.map { ($0.range, $0.replacement) }, of: document),
+        ])
+    }
+
+    /// `Replace with "mutable-content"`; for what is longer or in several places, the rule's title.
+    private static func title(of finding: Diagnostic) -> String {
+        guard let edit = finding.edits.first, finding.edits.count == 1, edit.replacement.count <= 60 else {
+            return "Fix: \(finding.rule.title)"
+        }
+        let text = String(decoding: edit.replacement, as: UTF8.self)
+        if text.contains(where: \.isNewline) { return "Fix: \(finding.rule.title)" }
+        return text.isEmpty
+            ? "Remove: \(finding.rule.title)" : edit.range.isEmpty ? "Insert \(text)" : "Replace with \(text)"
+    }
+
+    /// A `WorkspaceEdit`.
+    private func edits(_ edits: [(Range<Int>, [UInt8])], of document: TextDocument) -> RPCValue {
+        let list = RPCValue.array(
+            edits.map { range, replacement in
+                .members([
+                    "range": document.range(range), "newText": .string(String(decoding: replacement, as: UTF8.self)),
+                ])
+            })
+        guard client.hasDocumentChanges else {
+            return .members(["changes": .object([RPCValue.Member(name: document.uri, value: list)])])
+        }
+        let identifier = RPCValue.members([
+            "uri": .string(document.uri), "version": document.version.map { .integer($0) } ?? .null,
+        ])
+        return .members(["documentChanges": [.members(["textDocument": identifier, "edits": list])]])
+    }
+}
+
+/// The single replacement that turns one text into another.
+private struct Difference {
+    var range: Range<Int>
+    var replacement: [UInt8]
+
+    /// Nil if the texts are equal. Both ends are between characters. O(bytes).
+    init?(from old: [UInt8], to new: [UInt8]) {
+        guard old != new else { return nil }
+        let shorter = min(old.count, new.count)
+        var start = 0
+        while start < shorter, old[start] == new[start] { start += 1 }
+        while start > 0, Self.isInside(old, start) || Self.isInside(new, start) { start -= 1 }
+        var tail = 0
+        while tail < shorter - start, old[old.count - 1 - tail] == new[new.count - 1 - tail] { tail += 1 }
+        while tail > 0, Self.isInside(old, old.count - tail) || Self.isInside(new, new.count - tail) { tail -= 1 }
+        range = start..<old.count - tail
+        replacement = Array(new[start..<new.count - tail])
+    }
+
+    /// True if an offset is between the bytes of a character.
+    private static func isInside(_ text: [UInt8], _ offset: Int) -> Bool {
+        offset < text.count && text[offset] & 0xC0 == 0x80
     }
 }

@@ -287,3 +287,382 @@ package struct LintJob {
         TextStyle.clean(input.path ?? input.inputName ?? "standard input")
     }
 }
+
+extension LintJob {
+    /// Lists the files that would be linted, as reports name them, a line each. Of a file that may be something else, the beginning is read.
+    ///
+    /// - Parameter reader: reads a configuration file.
+    /// - Throws: `ConfigurationError`, and what the streams throw.
+    package func listFiles(to streams: some LintStreams, reader: @escaping ConfigurationFinder.Reader) throws -> Outcome
+    {
+        let inputs = try inputs(streams, reader)
+        var reading = Reading(unreadable: inputs.unreadable)
+        let texts = TextReader(streams, jobs: 1, margin: 0, acceptsEmpty: allowsEmpty)
+        for input in inputs.found where !streams.isStopped {
+            do throws(SystemError) {
+                if try texts.isOther(input) {
+                    reading.others += 1
+                    noteOther(input, streams)
+                    continue
+                }
+            } catch {
+                reading.unreadable.append(note("\(error)", about: input, streams))
+                continue
+            }
+            reading.records += 1
+            reading.located += 1
+            // A program that reads the list needs the names as they are.
+            let name = results.isTerminal ? TextStyle.clean(input.name) : input.name
+            try streams.append { $0.appendText(name + "\n") }
+        }
+        try streams.flush()
+        return Outcome(isEmpty: noteIfEmpty(inputs, reading, streams), hasUnreadable: reading.hasUnreadable)
+    }
+}
+
+extension LintJob {
+    /// Lints all files now, and again whenever one of them changes, appears or disappears, or when a configuration or ignore file changes, until the
+    /// streams ask to stop.
+    ///
+    /// Each report comes after a line with the time of day. A terminal is cleared first. What is wrong with a configuration is noted, and the next
+    /// change is waited for. If the system watches no more directories, that is noted once.
+    ///
+    /// - Parameter reader: reads a configuration file.
+    /// - Throws: errors of the streams, and `SystemError` if the user has as many watchers as the system allows.
+    package func watch(to streams: some LintStreams, reader: @escaping ConfigurationFinder.Reader) throws {
+        let watcher = try FileWatcher()
+        func watch(_ directory: String) throws(SystemError) -> Bool { try watcher.watch(directory) }
+        var known = WatchedFiles(self, reader, watch: watch)
+        var isLimitNoted = false
+        while !streams.isStopped {
+            if known.isLimited, !isLimitNoted {
+                isLimitNoted = true
+                streams.note(
+                    "pushpipe: warning: the system watches no more directories (fs.inotify.max_user_watches)\n")
+            }
+            let time = SystemClock.timeOfDay()
+            try streams.append { $0.appendText(results.isTerminal ? "\u{1B}[H\u{1B}[2J" : "") }
+            try streams.flush()
+            if !isQuiet { streams.note("pushpipe: \(time)\n") }
+            do { _ = try lint(to: streams, reader: reader) } catch let error as ConfigurationError {
+                streams.note("pushpipe: \(error)\n")
+            }
+            if streams.isStopped { break }
+            if !isQuiet { streams.note("pushpipe: waiting for changes; Ctrl-C ends this\n") }
+            var isChanged = false
+            while !isChanged, !streams.isStopped {
+                let changes = watcher.changes(milliseconds: 500)
+                guard known.mayDiffer(after: changes) else { continue }
+                let now = WatchedFiles(self, reader, watch: watch)
+                isChanged = known.differs(from: now, after: changes, output: streams.outputIdentity)
+                known = now
+            }
+        }
+    }
+}
+
+extension LintJob {
+    /// Reports where the bytes of each message go. A message over its limit counts as an error.
+    ///
+    /// - Parameters:
+    ///   - reader: reads a configuration file.
+    ///   - drawing: composes the results of the first messages, at most `most`, and of how many there were more. Nil for `format`.
+    /// - Throws: `ConfigurationError`, and what the streams and `drawing` throw.
+    package func reportBudgets(
+        to streams: some LintStreams, reader: @escaping ConfigurationFinder.Reader, most: Int = 0,
+        drawing: (([MeasuredMessage], _ leftOut: Int) throws -> [UInt8])? = nil
+    ) throws -> Outcome {
+        let inputs = try inputs(streams, reader)
+        let style: BudgetStyle =
+            if drawing != nil {
+                .kept
+            } else if format == .ndjson {
+                .ndjson
+            } else {
+                .text(BudgetText(style: results.style, isConcise: format == .concise))
+            }
+        var count = 0
+        var (measured, leftOut): ([MeasuredMessage], Int) = ([], 0)
+        let reading = try read(inputs, as: .budgets(style), margin: 0, to: streams) { text, result in
+            try streams.append { $0.append(text) }
+            count += result.counts.shown[.error] ?? 0
+            let kept = result.measured.prefix(most - measured.count)
+            measured += kept
+            leftOut += result.measured.count - kept.count
+        } end: { _, _ in
+        }
+        if let drawing, !measured.isEmpty {
+            let bytes = try drawing(measured, leftOut)
+            try unsafe bytes.withUnsafeBufferPointer { bytes in
+                guard let start = bytes.baseAddress else { return }
+                // SOUND: the text is copied before the bytes are gone.
+                let text = unsafe BorrowedText(start: start, count: bytes.count)
+                try streams.append { $0.append(text) }
+            }
+        }
+        try streams.flush()
+        let isEmpty = noteIfEmpty(inputs, reading, streams)
+        return Outcome(isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: count, stop: reading.stop)
+    }
+}
+
+extension LintJob {
+    /// Fixes all files, each as a whole, because its records might be told apart differently afterwards, and reports what is left.
+    func fix(_ inputs: LintInputs, to streams: some LintStreams) throws -> Outcome {
+        // Differences and fixed text take the results, so findings become notes.
+        let reportsInNotes = fixing == .show || writesResults
+        let appearance = reportsInNotes ? notes : results
+        var report = LintReport(
+            format, isStrict: isStrict, style: appearance.style, width: appearance.width, folds: folds,
+            advice: advice)
+        func write(_ body: (inout ByteBuffer) -> Void) throws {
+            // SOUND: copies what the buffer holds.
+            guard reportsInNotes else { return try streams.append(body) }
+            var buffer = ByteBuffer()
+            body(&buffer)
+            unsafe streams.note(String(decoding: buffer.bytes, as: UTF8.self))
+        }
+        var summary = LintSummary(fixing: fixing, advice: advice)
+        summary.excluded = inputs.excluded
+        var reading = Reading(unreadable: inputs.unreadable)
+        for input in inputs.found {
+            let file: FixedInput
+            do throws(UnfixableInput) {
+                guard let read = try fix(input, streams) else {
+                    reading.others += 1
+                    noteOther(input, streams)
+                    continue
+                }
+                file = read
+            } catch {
+                reading.unreadable.append(note(error.reason, about: input, streams))
+                continue
+            }
+            if file.before.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
+            summary.add(file.remaining, fixed: file.fixed)
+            try append(file, named: input.name, to: streams)
+            let linted = LintedFile(name: input.name, bytes: file.after, diagnostics: file.remaining.diagnostics)
+            try write { report.add(linted, to: &$0) }
+            for file in unused(file.remaining.used, of: input, &summary) { try write { report.add(file, to: &$0) } }
+            try streams.flush()
+        }
+        try report.form.finish(unreadable: reading.unreadable) { try write($0) }
+        try streams.flush()
+        let isEmpty = noteIfEmpty(inputs, reading, streams)
+        summary.others = reading.others
+        summary.folded = report.form.folded
+        summary.namesExplain = format == .text && !appearance.style.hasLinks
+        if !isQuiet, !isEmpty { streams.note(summary.text) }
+        return Outcome(
+            isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: summary.count(.error),
+            warnings: summary.count(.warning))
+    }
+
+    /// True if fixed text goes to the results.
+    private var writesResults: Bool { fixing == .write && paths == [nil] }
+
+    /// A text before and after fixing.
+    private struct FixedInput {
+        var before: [UInt8]
+        var after: [UInt8]
+        var fixed: Int
+        var remaining: LintResult
+    }
+
+    /// Why an input could not be read or replaced.
+    private struct UnfixableInput: Error {
+        var reason: String
+
+        init(_ reason: String) { self.reason = reason }
+
+        init(_ error: SystemError) { reason = FileBytes.message(for: error, limit: FileBytes.maximumBytes) }
+    }
+
+    /// Nil for a file that does not contain payloads.
+    private func fix(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> FixedInput? {
+        let bytes = try read(input, streams)
+        if input.isOther(bytes[...]) { return nil }
+        var linter = input.profile.makeWorker()
+        linter.suppressions = input.suppressions
+        let result = linter.fix(bytes)
+        if fixing == .write, let path = input.path, result.bytes != bytes {
+            do throws(SystemError) { try FileBytes.replace(path, with: result.bytes) } catch {
+                throw UnfixableInput(error)
+            }
+        }
+        return FixedInput(before: bytes, after: result.bytes, fixed: result.fixed, remaining: result.remaining)
+    }
+
+    private func read(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> [UInt8] {
+        // Checked first: opening a pipe waits for its other end.
+        if fixing == .write, let path = input.path, let status = try? FileStatus(path), status.kind != .regular {
+            throw UnfixableInput("not a regular file, so it cannot be replaced")
+        }
+        do throws(SystemError) {
+            guard let path = input.path else { return try readInput(streams) }
+            return try FileBytes.read(path, limit: FileBytes.maximumBytes)
+        } catch {
+            throw UnfixableInput(error)
+        }
+    }
+
+    private func readInput(_ streams: some LintStreams) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            do throws(SystemError) {
+                let count = try streams.readInput(into: &piece, atMost: piece.count)
+                if count == 0 { return bytes }
+                bytes += piece[..<count]
+                if bytes.count > FileBytes.maximumBytes { throw SystemError.fileTooLarge }
+            } catch {
+                if error == .wouldBlock { FileDescriptor.standardInput.waitUntilReadable() }
+                guard error == .wouldBlock || error == .interrupted else { throw error }
+            }
+        }
+    }
+
+    /// Appends what takes the results in place of findings.
+    private func append(_ file: FixedInput, named name: String, to streams: some LintStreams) throws {
+        if fixing == .show, file.after != file.before {
+            let diff = UnifiedDiff(from: file.before, to: file.after)
+            try streams.append { diff.append(name: name, isForTerminal: results.isTerminal, to: &$0) }
+        }
+        if writesResults { try streams.append { for byte in file.after { $0.append(byte) } } }
+    }
+}
+
+extension LintJob {
+    /// Writes what each file breaks to the configuration that applies to it, so that only new findings are reported from now on.
+    ///
+    /// - Parameter reader: reads a configuration file.
+    /// - Throws: `ConfigurationError`, and what the streams throw.
+    package func addIgnores(to streams: some LintStreams, reader: @escaping ConfigurationFinder.Reader) throws
+        -> Outcome
+    {
+        let inputs = try inputs(streams, reader)
+        var reading = Reading(unreadable: inputs.unreadable)
+        var baselines: [String: Baseline] = [:]
+        var ignored: [String: [String: Set<String>]] = [:]
+        for input in inputs.found {
+            guard let path = input.path else { continue }
+            let bytes: [UInt8]
+            do throws(SystemError) { bytes = try FileBytes.read(path, limit: FileBytes.maximumBytes) } catch {
+                reading.unreadable.append(note("\(error)", about: input, streams))
+                continue
+            }
+            if input.isOther(bytes[...]) {
+                reading.others += 1
+                noteOther(input, streams)
+                continue
+            }
+            if bytes.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
+            var linter = input.profile.makeWorker()
+            linter.suppressions = input.suppressions
+            var rules = Set(linter.lint(bytes).diagnostics.map(\.rule.id.text))
+            rules.remove("config.unused-suppression")
+            guard !rules.isEmpty else { continue }
+            let absolute = FilePaths.absolute(path)
+            let target = Self.target(for: absolute, input.profile)
+            guard target.isAbove(absolute) else {
+                throw ConfigurationError(
+                    path: FilePaths.shown(target.path),
+                    message:
+                        "\(TextStyle.clean(path)) is not below the directory of this file, so no pattern can name it")
+            }
+            let pattern = Self.pattern(for: target.relative(absolute))
+            // The options of the job may show what the configuration ignores.
+            let known = ignored[target.path] ?? target.ignoredRules
+            ignored[target.path] = known
+            rules.subtract(known[pattern] ?? [])
+            guard !rules.isEmpty else { continue }
+            var baseline = baselines[target.path] ?? Baseline(configuration: target)
+            baseline.files.append((path, pattern, rules.sorted()))
+            baselines[target.path] = baseline
+        }
+        for (_, baseline) in baselines.sorted(by: { $0.key < $1.key }) {
+            try baseline.write(reader)
+            for file in baseline.files {
+                try streams.append {
+                    $0.appendText("\(TextStyle.clean(file.path)): \(file.rules.joined(separator: ", "))\n")
+                }
+            }
+            try streams.flush()
+            let count = baseline.files.count
+            streams.note(
+                "pushpipe: \(FilePaths.shown(baseline.configuration.path)) ignores these rules in \(count == 1 ? "this file" : "these \(count) files") now\n"
+            )
+        }
+        let isEmpty = noteIfEmpty(inputs, reading, streams)
+        if baselines.isEmpty, !isEmpty, !isQuiet { streams.note("no findings, so there is nothing to ignore\n") }
+        return Outcome(isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable)
+    }
+
+    /// The nearest configuration, or a new one: in the working directory, or next to a file that is elsewhere.
+    private static func target(for path: String, _ profile: LintProfile) -> LintConfiguration {
+        if let nearest = profile.configurations.last { return nearest }
+        var configuration = LintConfiguration()
+        let directory = FilePaths.workingDirectory
+        configuration.directory = path.hasPrefix(directory + "/") ? directory : FilePaths.parent(of: path)
+        configuration.path = FilePaths.joined(configuration.directory, LintConfiguration.fileName)
+        return configuration
+    }
+
+    /// A pattern that matches this file alone.
+    private static func pattern(for path: ArraySlice<UInt8>) -> String {
+        var pattern: [UInt8] = path.contains(UInt8(ascii: "/")) ? [] : [UInt8(ascii: "/")]
+        for byte in path {
+            if "*?[]\\!".utf8.contains(byte) { pattern.append(UInt8(ascii: "\\")) }
+            pattern.append(byte)
+        }
+        return String(decoding: pattern, as: UTF8.self)
+    }
+}
+
+extension LintConfiguration {
+    /// Rules that are left out of single files: ids of rules and groups by pattern.
+    fileprivate var ignoredRules: [String: Set<String>] {
+        perFile.reduce(into: [:]) { $0[$1.files.text, default: []].formUnion($1.settings.rules.disabled.map(\.text)) }
+    }
+}
+
+/// Additions to a configuration.
+private struct Baseline {
+    let configuration: LintConfiguration
+    var files: [(path: String, pattern: String, rules: [String])] = []
+
+    /// Changes the file, unless the result would not say what it should.
+    func write(_ reader: ConfigurationFinder.Reader) throws(ConfigurationError) {
+        let path = configuration.path
+        let shown = FilePaths.shown(path)
+        let isNew = !FileBytes.isPresent(path)
+        var edit = ConfigurationEdit(
+            String(decoding: isNew ? [] : try ConfigurationFinder.bytes(of: path), as: UTF8.self))
+        do throws(ConfigurationEdit.Obstacle) { try edit.ignore(files.map { ($0.pattern, $0.rules) }) } catch {
+            throw ConfigurationError(path: shown, place: .init(line: error.line, column: 1), message: error.message)
+        }
+        let bytes = Array(edit.text.utf8)
+        let limit = FileBytes.maximumConfigurationBytes
+        guard bytes.count <= limit else {
+            let message = FileBytes.message(for: .fileTooLarge, limit: limit)
+            throw ConfigurationError(path: shown, message: "with all rules to ignore, it would be \(message)")
+        }
+        let changed = (try? reader(bytes, shown, configuration.directory)).map(\.ignoredRules)
+        for file in files {
+            guard changed?[file.pattern]?.isSuperset(of: file.rules) == true else {
+                throw ConfigurationError(
+                    path: shown,
+                    message:
+                        "cannot add to this file; add under per-file \(file.pattern): [\(file.rules.joined(separator: ", "))]"
+                )
+            }
+        }
+        do throws(SystemError) {
+            try FileBytes.replaceOrMake(path, with: bytes)
+            // It is no secret, unlike what else is created.
+            if isNew { try FileSystem.setPermissions(path, 0o644) }
+        } catch {
+            throw ConfigurationError(path: shown, message: "\(error)")
+        }
+    }
+}
