@@ -85,10 +85,10 @@ package final class AssistantServer {
         case "tools/call": return try call(params, revision)
         case "resources/list":
             try refuseCursor(params)
-            return complete(["resources": .array(AssistantResource.all.map(\.value))], revision, isKept: true)
+            return complete(["resources": .array(ReferencePage.all.map(\.value))], revision, isKept: true)
         case "resources/templates/list":
             try refuseCursor(params)
-            return complete(["resourceTemplates": .array([AssistantResource.ruleTemplate])], revision, isKept: true)
+            return complete(["resourceTemplates": .array([ReferencePage.ruleTemplate])], revision, isKept: true)
         case "resources/read": return try read(params, revision)
         default: throw .methodNotFound(method)
         }
@@ -116,17 +116,24 @@ package final class AssistantServer {
 
     private func read(_ params: RPCValue, _ revision: ProtocolRevision) throws(RPCMessage.Failure) -> RPCValue {
         guard let uri = params["uri"]?.string else { throw .invalidParams("resources/read needs a uri") }
-        guard let resource = AssistantResource.named(uri) else { throw .unknownResource(uri, revision) }
-        defer { surroundings.endCall() }
         let text: String
-        do throws(ToolFailure) {
-            text = try resource.text(surroundings)
-        } catch {
-            throw AssistantResource.isRule(uri)
-                ? .unknownResource(uri, revision) : RPCMessage.Failure(code: -32_603, message: error.message)
+        let page = ReferencePage.all.first { $0.uri == uri }
+        if let page {
+            text = page.text
+        } else {
+            guard uri.hasPrefix(ReferencePage.rulePrefix), uri.utf8.count < 200, !uri.utf8.contains(0) else {
+                throw .unknownResource(uri, revision)
+            }
+            defer { surroundings.endCall() }
+            // The command knows which rules there are.
+            let arguments = ["explain", "--", String(uri.dropFirst(ReferencePage.rulePrefix.count))]
+            guard let output = try? surroundings.run(arguments, input: []), output.status == 0 else {
+                throw .unknownResource(uri, revision)
+            }
+            text = output.text
         }
         let content = RPCValue.members([
-            "uri": .string(uri), "mimeType": .string(resource.mimeType), "text": .string(text),
+            "uri": .string(uri), "mimeType": page == nil ? "text/plain" : "text/markdown", "text": .string(text),
         ])
         return complete(["contents": .array([content])], revision, isKept: true)
     }
@@ -213,54 +220,34 @@ extension RPCMessage.Failure {
     }
 }
 
-/// A page that an assistant can read: one of the documentation, or what the command says of a rule.
-struct AssistantResource: Sendable {
+/// A page of the documentation, which an assistant can read.
+struct ReferencePage: Sendable {
     let uri: String
     let name: String
     let description: String
-    let mimeType: String
-    let text: @Sendable (any AssistantSurroundings) throws(ToolFailure) -> String
+    let text: String
 
     /// As `resources/list` has it.
     var value: RPCValue {
         .members([
             "uri": .string(uri), "name": .string(name), "description": .string(description),
-            "mimeType": .string(mimeType),
+            "mimeType": "text/markdown",
         ])
     }
 
-    private static let rulePrefix = "pushpipe://rules/"
-
+    /// The rules of the linter are resources, too: what the command says of each.
+    static let rulePrefix = "pushpipe://rules/"
     static let ruleTemplate = RPCValue.members([
         "uriTemplate": "pushpipe://rules/{rule}", "name": "rule",
         "description": "One rule of the linter: reason, source, examples.", "mimeType": "text/plain",
     ])
 
-    static func isRule(_ uri: String) -> Bool { uri.hasPrefix(rulePrefix) }
-
-    /// The resource with this URI; nil if there is none. Whether there is a rule, the command says.
-    static func named(_ uri: String) -> AssistantResource? {
-        if let resource = all.first(where: { $0.uri == uri }) { return resource }
-        guard isRule(uri), uri.utf8.count < 200, !uri.utf8.contains(0) else { return nil }
-        let rule = String(uri.dropFirst(rulePrefix.count))
-        return AssistantResource(uri: uri, name: "rule", description: "", mimeType: "text/plain") {
-            (surroundings) throws(ToolFailure) -> String in
-            let output = try surroundings.run(["explain", "--", rule], input: [])
-            guard output.status == 0 else { throw ToolFailure(output.errors) }
-            return String(decoding: output.output, as: UTF8.self)
-        }
-    }
-
-    /// Pages of the documentation.
-    static let all: [AssistantResource] = (0..<reference_page_count()).compactMap { index in
+    static let all: [ReferencePage] = (0..<reference_page_count()).compactMap { index in
         guard let page = unsafe reference_page_at(index) else { return nil }
         // SOUND: the texts are constants of the program, and the count is that of the bytes.
-        let uri = unsafe String(cString: page.pointee.uri)
-        let name = unsafe String(cString: page.pointee.name)
-        let description = unsafe String(cString: page.pointee.description)
-        let bytes = unsafe Array(UnsafeBufferPointer(start: page.pointee.bytes, count: page.pointee.count))
-        return AssistantResource(uri: uri, name: name, description: description, mimeType: "text/markdown") { _ in
-            String(decoding: bytes, as: UTF8.self)
-        }
+        let bytes = unsafe UnsafeBufferPointer(start: page.pointee.bytes, count: page.pointee.count)
+        return unsafe ReferencePage(
+            uri: String(cString: page.pointee.uri), name: String(cString: page.pointee.name),
+            description: String(cString: page.pointee.description), text: String(decoding: bytes, as: UTF8.self))
     }
 }

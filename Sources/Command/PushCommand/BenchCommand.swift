@@ -1,5 +1,4 @@
 public import ArgumentParser
-import PayloadJSON
 import PushBench
 import PushFiles
 import PushLint
@@ -90,8 +89,7 @@ struct BenchCommand: TextCommand, PlannedCommand {
         do {
             defer { show("") }
             output = try job.run(
-                style: .standardOutput, isStopped: { StopSignal.current != nil },
-                progress: show,
+                style: .standardOutput, isStopped: { StopSignal.current != nil }, progress: show,
                 makeLine: { try BenchmarkLine(run, setup, measuresStages: $0, note: StandardError.write) })
         } catch let error as BenchmarkError {
             if error.isStop, let signal = StopSignal.current { throw Failure.stopped(signal) }
@@ -115,9 +113,7 @@ struct MeasurementArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Passes over the input before the first sample.", valueName: "n"))
     var warmup = 1
 
-    @Option(
-        help: ArgumentHelp(
-            "Number of samples. (default: as many as --time allows, at least 5)", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of samples. (default: as many as --time allows, at least 5)", valueName: "n"))
     var samples: Int?
 
     @Option(help: ArgumentHelp("Seconds that the samples take together.", valueName: "seconds"))
@@ -127,8 +123,7 @@ struct MeasurementArguments: ParsableArguments {
     @Option(help: "Format of the result on standard output: text or json.")
     var format = Format.text
 
-    @Option(
-        help: ArgumentHelp("Also write the result to this file, as JSON.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Also write the result to this file, as JSON.", valueName: "file"), completion: .file())
     var save: String?
 
     @Option(
@@ -194,24 +189,18 @@ struct GenerateCommand: ParsableCommand {
         var generator = WorkloadGenerator(try workload.configuration())
         let output = StandardOutput()
         var chunk: [UInt8] = []
-        var isDone = false
         var registered = 0
-        while !isDone {
+        var hasMore = true
+        while hasMore {
             chunk.removeAll(keepingCapacity: true)
-            while chunk.count < 60_000, !isDone {
-                if register {
-                    isDone = !generator.appendRegistration(of: registered, to: &chunk)
-                    registered += 1
-                } else {
-                    isDone = !generator.appendRecord(to: &chunk)
-                }
+            while chunk.count < 60_000, hasMore {
+                hasMore =
+                    register
+                    ? generator.appendRegistration(of: registered, to: &chunk) : generator.appendRecord(to: &chunk)
+                registered += 1
             }
-            try chunk.withUnsafeBufferPointer { bytes in
-                guard let start = bytes.baseAddress else { return }
-                try output.append { $0.append(BorrowedText(start: start, count: bytes.count)) }
-            }
+            try chunk.withUnsafeBytes { try output.write($0) }
         }
-        try output.flush()
     }
 }
 

@@ -26,9 +26,7 @@ struct RuleListArguments: ParsableArguments {
     /// - Parameter names: rules and groups; none for all rules.
     func rules(_ names: [String]) throws -> [Rule] {
         if names.isEmpty { return Rule.all }
-        let ids = try names.flatMap { name in
-            try RulePattern(argument: name).rules.map(\.id)
-        }
+        let ids = try names.flatMap { try RulePattern(argument: $0).rules.map(\.id) }
         return Rule.all.filter { ids.contains($0.id) }
     }
 
@@ -235,10 +233,7 @@ struct SchemaInferCommand: PlannedCommand {
         var inference = SchemaInference.Options()
         inference.hasEnumerations = enumerations
         inference.isClosed = closed
-        let options = LintOptions(
-            decoding: try decoding.options(), framing: try decoding.input.framing(),
-            maximumRecordBytes: try decoding.input.maximumRecordBytes())
-        return SchemaSampler(options, inference, pointer: tokens)
+        return SchemaSampler(try decoding.options(), inference, pointer: tokens)
     }
 
     func run() throws {

@@ -65,8 +65,7 @@ struct ExtensionBuildCommand: PlannedCommand {
             """)
 
     @Argument(
-        help: .init("Swift files, Info.plist, resources, or folders of them.", valueName: "file"), completion: .file()
-    )
+        help: .init("Swift files, Info.plist, resources, or folders of them.", valueName: "file"), completion: .file())
     var files: [String] = []
 
     @Option(
@@ -102,8 +101,7 @@ struct ExtensionBuildCommand: PlannedCommand {
     var className: String?
 
     @Option(
-        help: .init(
-            "Bundle identifier. (default: from Info.plist, else org.example.NAME)", valueName: "identifier"))
+        help: .init("Bundle identifier. (default: from Info.plist, else org.example.NAME)", valueName: "identifier"))
     var bundleID: String?
 
     @Option(

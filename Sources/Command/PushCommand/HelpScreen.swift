@@ -125,7 +125,7 @@ struct HelpScreen {
 
     /// The common options in one section, in the order of the table.
     private func common() -> [Section] {
-        let names = HelpGroup.all.flatMap(\.common)
+        let names = HelpGroup.all.flatMap { $0.common }
         let sections = grouped()
         let options = sections.filter(\.isOfOptions).flatMap(\.entries).filter { entry in
             entry.names.contains(where: names.contains)
@@ -138,55 +138,49 @@ struct HelpScreen {
 /// The order of options in a help that is longer than a screen: common ones first.
 ///
 /// A table of names. Their words stand where the options are declared, and what is not in the table keeps its section.
-struct HelpGroup {
-    let title: String
-    /// Options that `-h` shows, too.
-    let common: [String]
-    let others: [String]
-
-    init(_ title: String, _ common: [String], _ others: [String] = []) {
-        self.title = title
-        self.common = common
-        self.others = others
-    }
-
-    static let all = [
-        HelpGroup("Measurement", ["--generate", "--save", "--compare", "--fail-on-regression"]),
-        HelpGroup("Output", ["--parts", "--output", "--key-column"], ["--by", "--force", "--first-seq", "--no-end"]),
-        HelpGroup("Sources", ["--project", "--target", "--module", "--package", "--no-packages"]),
-        HelpGroup(
+enum HelpGroup {
+    /// Of each group its title, the options that `-h` shows, too, and the others.
+    static let all: [(title: String, common: [String], others: [String])] = [
+        ("Measurement", ["--generate", "--save", "--compare", "--fail-on-regression"], []),
+        ("Output", ["--parts", "--output", "--key-column"], ["--by", "--force", "--first-seq", "--no-end"]),
+        ("Sources", ["--project", "--target", "--module", "--package", "--no-packages"], []),
+        (
             "Addresses", ["--listen"],
-            ["--proxy", "--binary-gateway", "--feedback", "--tls-cert", "--tls-key", "--print-ca"]),
-        HelpGroup(
+            ["--proxy", "--binary-gateway", "--feedback", "--tls-cert", "--tls-key", "--print-ca"]
+        ),
+        (
             "Input", ["--at"],
             [
                 "--provider", "--framing", "--skip-prefix", "--relaxed", "--max-record", "--glob", "--hidden",
                 "--no-ignore", "--stdin-filename", "--show-files",
-            ]),
-        HelpGroup("Rules", ["--severity", "--select", "--ignore", "--extend"], ["--schema", "--statistics"]),
-        HelpGroup("Fixes", ["--fix", "--dry-run"]),
-        HelpGroup("Messages", ["--device", "--fit"], ["--topic", "--platform", "--budget", "--fit-order"]),
-        HelpGroup("Store", ["--store", "--seq"], ["--clock", "--resume", "--placed"]),
-        HelpGroup(
+            ]
+        ),
+        ("Rules", ["--severity", "--select", "--ignore", "--extend"], ["--schema", "--statistics"]),
+        ("Fixes", ["--fix", "--dry-run"], []),
+        ("Messages", ["--device", "--fit"], ["--topic", "--platform", "--budget", "--fit-order"]),
+        ("Store", ["--store", "--seq"], ["--clock", "--resume", "--placed"]),
+        (
             "Report", ["--format", "--rules", "--emit", "--budget-report", "--sizes", "--update"],
-            ["--emit-as", "--output-file", "--report-file", "--no-fold", "--watch", "--stats"]),
-        HelpGroup("Screens", ["--screen", "--screen-file"], ["--follow"]),
-        HelpGroup("Exit status", ["--fail-on", "--strict", "--exit-zero"], ["--allow-empty"]),
-        HelpGroup("Configuration", ["--config"], ["--no-config", "--add-ignores"]),
-        HelpGroup("Requests", ["--record", "--faults"], ["--webhook"]),
-        HelpGroup(
+            ["--emit-as", "--output-file", "--report-file", "--no-fold", "--watch", "--stats"]
+        ),
+        ("Screens", ["--screen", "--screen-file"], ["--follow"]),
+        ("Exit status", ["--fail-on", "--strict", "--exit-zero"], ["--allow-empty"]),
+        ("Configuration", ["--config"], ["--no-config", "--add-ignores"]),
+        ("Requests", ["--record", "--faults"], ["--webhook"]),
+        (
             "Senders", ["--no-auth"],
             [
                 "--key-id", "--team-id", "--provider-key", "--one-stream-first", "--service-account",
                 "--expo-access-token", "--access-key", "--allow-origin",
-            ]),
+            ]
+        ),
         // These have the titles of their declarations.
-        HelpGroup("Devices", ["--devices"]),
-        HelpGroup("Service extension", ["--extension"]),
-        HelpGroup("Replacement by an id in the payload", ["--replace-by"]),
-        HelpGroup("Privacy", []),
-        HelpGroup("Answers from the field", []),
-        HelpGroup("Appearance", []),
-        HelpGroup("Options", ["--quiet", "--version", "--help"]),
+        ("Devices", ["--devices"], []),
+        ("Service extension", ["--extension"], []),
+        ("Replacement by an id in the payload", ["--replace-by"], []),
+        ("Privacy", [], []),
+        ("Answers from the field", [], []),
+        ("Appearance", [], []),
+        ("Options", ["--quiet", "--version", "--help"], []),
     ]
 }

@@ -50,8 +50,7 @@ struct LintCommand: TextCommand, PlannedCommand {
     var select: [String] = []
 
     @Option(
-        help: ArgumentHelp("Omit these rules. Repeatable.", valueName: "rules"), completion: .list(RulePattern.names)
-    )
+        help: ArgumentHelp("Omit these rules. Repeatable.", valueName: "rules"), completion: .list(RulePattern.names))
     var ignore: [String] = []
 
     @Option(
@@ -92,8 +91,7 @@ struct LintCommand: TextCommand, PlannedCommand {
     @Flag(help: "With --fix, also shorten the texts of an alert that exceeds its budget.")
     var fit = false
 
-    @Flag(
-        name: [.customShort("n"), .long], help: "With --fix, print the changes as a unified diff and write no file.")
+    @Flag(name: [.customShort("n"), .long], help: "With --fix, print the changes as a unified diff and write no file.")
     var dryRun = false
 
     @Flag(help: "Instead of findings, show how each message spends its byte budget and how much is left.")
@@ -138,9 +136,7 @@ struct LintCommand: TextCommand, PlannedCommand {
 
     func plan() throws -> LintJob {
         var job = LintJob(RunPlan.inputs(files))
-        job.options = LintOptions(
-            decoding: try decoding.options(), framing: try decoding.input.framing(),
-            maximumRecordBytes: try decoding.input.maximumRecordBytes())
+        job.options = try decoding.options()
         job.options.severity = severity
         job.options.rules.selected = select.isEmpty ? nil : try Self.patterns(select)
         job.options.rules.disabled = try Self.patterns(ignore)
@@ -244,8 +240,7 @@ struct LintCommand: TextCommand, PlannedCommand {
             style: outputFile == nil ? .standardOutput : TextStyle(hasColors: false),
             width: OutputSettings.current.isWide ? Self.wideColumns : StandardOutput.columns)
         job.notes = LintJob.Appearance(
-            isTerminal: StandardError.isTerminal, style: .standardError,
-            width: StandardError.columns)
+            isTerminal: StandardError.isTerminal, style: .standardError, width: StandardError.columns)
         let streams = try streams(apartFrom: job.paths)
         let picture = try format.picture?.checked(isTerminal: job.results.isTerminal)
         let drawing = picture.map { form in { try form.bytes(of: BudgetPicture.draw($0, leftOut: $1)) } }

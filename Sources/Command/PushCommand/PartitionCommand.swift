@@ -45,8 +45,7 @@ struct PartitionCommand: PlannedCommand {
     @Flag(help: "Replace the parts in a folder that has files.") var force = false
 
     @OptionGroup var cores: CoreArguments
-    @Option(
-        help: ArgumentHelp("Number of the first record, if the input is a slice of a larger one.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of the first record, if the input is a slice of a larger one.", valueName: "n"))
     var firstSeq: UInt64?
     @Flag(help: "Write no last lines: the larger input goes on.") var noEnd = false
     @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.") var quiet = false
@@ -108,8 +107,7 @@ struct MergeCommand: ParsableCommand {
         help: ArgumentHelp("Reports, or stores with --store, or folders of them.", valueName: "part"),
         completion: .file())
     var parts: [String]
-    @Option(
-        help: ArgumentHelp("Merge stores, into this new or empty one.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Merge stores, into this new or empty one.", valueName: "file"), completion: .file())
     var store: String?
     @Flag(help: "With --store, merge what is there, even if parts are missing or incomplete.") var partial = false
     @Flag(name: .shortAndLong, help: "Print no progress and no summary on standard error.") var quiet = false

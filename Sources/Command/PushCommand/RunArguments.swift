@@ -3,6 +3,7 @@ import ExtensionBuild
 import ExtensionHosting
 import PushDecoding
 import PushDevices
+import PushLint
 public import PushModel
 import PushPipeline
 public import PushRedaction
@@ -196,10 +197,7 @@ struct MessageArguments: ParsableArguments {
     @Option(help: "App for payloads that name none: a bundle identifier or package name.")
     var topic: String?
 
-    @Option(
-        help:
-            "Device platform of GCM and FCM tokens. (default: android; ios for messages with only an apns block)"
-    )
+    @Option(help: "Device platform of GCM and FCM tokens. (default: android; ios for messages with only an apns block)")
     var platform: Platform?
 
     @Option(help: "Check every message against this budget: a name or a number of bytes.")
@@ -227,8 +225,13 @@ struct MessageArguments: ParsableArguments {
 struct DecodingArguments: ParsableArguments {
     @OptionGroup var input: InputArguments
     @OptionGroup var message: MessageArguments
+
     /// - Throws: `ValidationError`.
-    func options() throws -> DecodingOptions { try message.options(input) }
+    func options() throws -> LintOptions {
+        LintOptions(
+            decoding: try message.options(input), framing: try input.framing(),
+            maximumRecordBytes: try input.maximumRecordBytes())
+    }
 }
 
 /// Options of `run` and `trace` for devices and rate limits.
@@ -262,8 +265,7 @@ struct DeviceArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Reject pushes of an app beyond this number per minute.", valueName: "n"))
     var appPushesPerMinute: Int?
 
-    @Option(
-        help: ArgumentHelp("Deliver at most this many background pushes to an app per hour.", valueName: "n"))
+    @Option(help: ArgumentHelp("Deliver at most this many background pushes to an app per hour.", valueName: "n"))
     var backgroundPushesPerHour: Int?
 
     @Option(
@@ -426,8 +428,7 @@ struct ExtensionArguments: ParsableArguments {
     @Option(help: .init(ExtensionHelp.keychain, valueName: "file"), completion: .file())
     var keychain: String?
 
-    @Option(
-        name: .customLong("ca"), help: .init(ExtensionHelp.certificates, valueName: "file"), completion: .file())
+    @Option(name: .customLong("ca"), help: .init(ExtensionHelp.certificates, valueName: "file"), completion: .file())
     var certificates: String?
 
     /// Without an executable if there is no `--extension`. Throws `ValidationError`.
@@ -474,10 +475,7 @@ extension Redaction.Parts: ExpressibleByArgument {}
 
 /// Redaction options of `run`, `trace` and `store export`.
 struct RedactionArguments: ParsableArguments {
-    @Option(
-        help:
-            "Replace device tokens, content (texts, data, identifiers), or both with keyed digests."
-    )
+    @Option(help: "Replace device tokens, content (texts, data, identifiers), or both with keyed digests.")
     var redact: Redaction.Parts?
 
     @Option(

@@ -1,12 +1,7 @@
+import FoundationEssentials
 package import PushSystem
 package import PushText
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Standard error, for everything that is not data.
 package enum StandardError {

@@ -12,7 +12,7 @@ struct BrowserSession {
     private let version: () throws -> Int64
     /// The device to begin with; nil for the first.
     private let device: String?
-    private var browser: ScreenBrowser
+    var browser: ScreenBrowser
     private var keys = KeyReader()
     /// The version of the store that was read; nil if it could not be read.
     private var seen: Int64?
@@ -45,12 +45,6 @@ struct BrowserSession {
         browser = ScreenBrowser(title: title, style: style, columns: size.columns, rows: size.rows)
         // The first change is shown at once.
         seen = read(isFirst: true)
-    }
-
-    /// The store's name on the screen.
-    var title: String {
-        get { browser.title }
-        set { browser.title = newValue }
     }
 
     /// Runs until the person quits, the input ends, or `isStopped` returns true.

@@ -3,12 +3,6 @@ package import PushStore
 package import PushSystem
 package import PushText
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Shows the screens of a run in the terminal while it goes on, and lets a person look through them. When the run has read everything, the
 /// screens stay until the person quits; a person who quits before that leaves the run to itself.
 package final class ScreenFollower: RunFollower {
@@ -43,7 +37,7 @@ package final class ScreenFollower: RunFollower {
     /// For the terminal of standard output, with the keys of the terminal that the process belongs to: standard input may have the records.
     /// Nil without such a terminal, or if it can only print lines.
     package static func onTerminal(_ style: TextStyle) -> ScreenFollower? {
-        guard Terminal.isTerminal(.standardOutput), ProcessInfo.processInfo.environment["TERM"] != "dumb",
+        guard Terminal.isTerminal(.standardOutput), Environment.variable("TERM") != "dumb",
             let keys = try? FileDescriptor.open("/dev/tty", .readOnly)
         else { return nil }
         return ScreenFollower(style: TextStyle(hasColors: style.hasColors)) {
@@ -77,7 +71,7 @@ package final class ScreenFollower: RunFollower {
     package func end() {
         version += 1
         session?.readAgain()
-        session?.title = "ended"
+        session?.browser.title = "ended"
         while !isStopped(), turn(BrowserSession.milliseconds, orUntil: nil) {}
         leave()
     }

@@ -46,34 +46,29 @@ package struct BenchmarkComparison: Sendable, Equatable {
 
     /// - Returns: nil without samples.
     package init?(baseline: BenchmarkResult, current: BenchmarkResult) {
-        guard
-            let time = Self.row(
-                "time", .nanoseconds, baseline.perRecordSamples { $0.seconds }, current.perRecordSamples { $0.seconds },
-                floor: Self.timeFloor)
-        else { return nil }
+        /// Nil if there is nothing to compare.
+        func row(
+            _ name: String, _ unit: Unit = .nanoseconds, floor: Double = Self.timeFloor,
+            samples: (BenchmarkResult) -> [Double]
+        ) -> Row? {
+            Self.row(name, unit, samples(baseline), samples(current), floor: floor)
+        }
+        guard let time = row("time", samples: { $0.perRecordSamples { $0.seconds } }) else { return nil }
         timePerKiB =
-            baseline.measuresSameInput(as: current.input)
-            ? nil
-            : Self.row(
-                "time per KiB", .nanoseconds, baseline.perKiBSamples, current.perKiBSamples, floor: Self.timeFloor)
+            baseline.measuresSameInput(as: current.input) ? nil : row("time per KiB") { $0.perKiBSamples }
         self.baseline = baseline
         self.current = current
         self.time = time
         // In the order of the current version, whose stages may be others.
         stages = current.perRecord.stages.compactMap { stage in
-            Self.row(
-                stage.name, .nanoseconds, baseline.perRecordSamples { $0.stages[stage.name] ?? 0 },
-                current.perRecordSamples { $0.stages[stage.name] ?? 0 }, floor: Self.timeFloor)
+            row(stage.name) { $0.perRecordSamples { $0.stages[stage.name] ?? 0 } }
         }
-        latency = Self.row(
-            "latency p50", .nanoseconds, baseline.latency?.parts ?? [], current.latency?.parts ?? [],
-            floor: Self.timeFloor)
-        memory = Self.row(
-            "peak memory", .bytes, [baseline.peakMemoryBytes].compactMap { $0.map(Double.init) },
-            [current.peakMemoryBytes].compactMap { $0.map(Double.init) }, floor: Self.memoryFloor)
+        latency = row("latency p50") { $0.latency?.parts ?? [] }
+        memory = row("peak memory", .bytes, floor: Self.memoryFloor) {
+            $0.peakMemoryBytes.map { [Double($0)] } ?? []
+        }
     }
 
-    /// Nil if there is nothing to compare.
     private static func row(
         _ name: String, _ unit: Unit, _ baseline: [Double], _ current: [Double], floor: Double
     ) -> Row? {

@@ -6,20 +6,17 @@ package import PushWorkload
 /// Why nothing can be measured. One line for standard error.
 package struct BenchmarkError: ParameterError, Equatable {
     /// True if the caller asked to stop.
-    package private(set) var isStop = false
+    package let isStop: Bool
     package let parameter: String?
     package let message: String
 
-    package init(_ message: String, of parameter: String? = nil) {
+    package init(_ message: String, of parameter: String? = nil, isStop: Bool = false) {
         self.message = message
         self.parameter = parameter
+        self.isStop = isStop
     }
 
-    package static let stopped = {
-        var error = BenchmarkError("stopped")
-        error.isStop = true
-        return error
-    }()
+    package static let stopped = BenchmarkError("stopped", isStop: true)
 }
 
 /// The input of a benchmark: open files that can be read any number of times. What cannot be, such as a pipe, is copied to a temporary

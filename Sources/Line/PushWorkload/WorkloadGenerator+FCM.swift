@@ -24,19 +24,11 @@ extension WorkloadGenerator {
             let seconds = random.chance(10) ? 0 : 60 * (1 + random.below(40_320))
             write(#","time_to_live":\#(seconds)"#)
         }
-        let voice = drawVoice(plan)
-        let isDataOnly = post == nil && random.chance(35)
-        let isLongBody = plan.long > 0 && !isDataOnly && random.chance(50)
-        if !isDataOnly {
-            writeTitleAndBody(isLongBody ? plan.long : 0, voice)
-            if let post { write(#","tag":\#(identifier(post))"#) }
+        _ = writeContents(plan, post, dataOnlyPercent: 35) { generator in
+            if let post { generator.write(#","tag":\#(generator.identifier(post))"#) }
             // The two services spell this member differently.
-            write(#","android_channel_id":"#)
-            writeAndroidLook()
-            write("}")
-        }
-        if isDataOnly || random.chance(40) || (plan.long > 0 && !isLongBody) {
-            writeData(isLongBody ? 0 : plan.long, voice)
+            generator.write(#","android_channel_id":"#)
+            generator.writeAndroidLook()
         }
         write("}")
     }
@@ -55,16 +47,9 @@ extension WorkloadGenerator {
         case ..<7: writeCondition()
         default: write(#""token":\#(Population.registration(device))"#)
         }
-        let voice = drawVoice(plan)
-        let isDataOnly = post == nil && random.chance(20)
-        let isLongBody = plan.long > 0 && !isDataOnly && random.chance(50)
-        if !isDataOnly {
-            writeTitleAndBody(isLongBody ? plan.long : 0, voice)
-            if random.chance(10) { write(#","image":"https://www.example.org/picture.png""#) }
-            write("}")
-        }
-        if isDataOnly || random.chance(40) || (plan.long > 0 && !isLongBody) {
-            writeData(isLongBody ? 0 : plan.long, voice)
+        let isDataOnly = writeContents(plan, post, dataOnlyPercent: 20) { generator in
+            guard generator.random.chance(10) else { return }
+            generator.write(#","image":"https://www.example.org/picture.png""#)
         }
         if !isIOS { writeAndroidBlock(variety < 7 ? nil : device, post, isDataOnly) }
         if isIOS || random.chance(15) { writeAPNsBlock(isIOS ? post : nil, isDataOnly) }
@@ -96,9 +81,22 @@ extension WorkloadGenerator {
         write(#","restricted_package_name":"\#(vocabulary.apps[population.app(registered: device)])""#)
     }
 
-    /// The beginning of a notification.
-    private mutating func writeTitleAndBody(_ long: Int, _ voice: Voice) {
-        write(#","notification":{"title":"\#(title(voice))","body":"\#(body(long, voice))""#)
+    /// Writes a notification, which `ending` completes, and data. Returns true if there is only data.
+    private mutating func writeContents(
+        _ plan: RecordPlan, _ post: Post?, dataOnlyPercent: Int, ending: (inout WorkloadGenerator) -> Void
+    ) -> Bool {
+        let voice = drawVoice(plan)
+        let isDataOnly = post == nil && random.chance(dataOnlyPercent)
+        let isLongBody = plan.long > 0 && !isDataOnly && random.chance(50)
+        if !isDataOnly {
+            write(#","notification":{"title":"\#(title(voice))","body":"\#(body(isLongBody ? plan.long : 0, voice))""#)
+            ending(&self)
+            write("}")
+        }
+        if isDataOnly || random.chance(40) || (plan.long > 0 && !isLongBody) {
+            writeData(isLongBody ? 0 : plan.long, voice)
+        }
+        return isDataOnly
     }
 
     /// `"data":{…}` with string values only, and no reserved keys.
