@@ -213,6 +213,7 @@ public struct WorkloadError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The argument that is invalid.
     public enum Code: Sendable { case invalidCount, invalidDevices, invalidRate, invalidMix, invalidRecordBytes }
 
+    /// Which argument is invalid.
     public let code: Code
     /// A sentence without a full stop. It quotes the argument.
     public let description: String
