@@ -227,7 +227,7 @@ struct ReferencePage: Sendable {
     let description: String
     let text: String
 
-    /// As `resources/list` has it.
+    /// The resource's entry in the answer to `resources/list`.
     var value: RPCValue {
         .members([
             "uri": .string(uri), "name": .string(name), "description": .string(description),

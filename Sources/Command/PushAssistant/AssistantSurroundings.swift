@@ -97,7 +97,7 @@ package struct AllowedFolders: Sendable {
         return resolved
     }
 
-    /// The same for a store, or a folder with stores: no file in it is elsewhere.
+    /// The resolved path of a store. In place of a file it may be a folder, which the command refuses; no entry of it may lead elsewhere.
     func resolveStore(_ path: String) throws(ToolFailure) -> String {
         let resolved = try resolve(path)
         // A file has no names in it, and a link that leads nowhere is no store.

@@ -15,7 +15,7 @@ struct AssistantTool: Sendable {
     /// Calls subcommands or the gateway's API.
     let work: @Sendable (ToolCall) throws(ToolFailure) -> ToolResult
 
-    /// As `tools/list` has it.
+    /// The tool's entry in the answer to `tools/list`.
     var value: RPCValue {
         .members([
             "name": .string(name), "title": .string(title), "description": .string(description),
@@ -66,7 +66,7 @@ struct ToolMember: Sendable {
         case integer(ClosedRange<Int64>)
         case flag
         case choice([String])
-        /// Of results alone.
+        /// Only results have these.
         case list, object
     }
 

@@ -227,7 +227,7 @@ struct PipeReader {
     /// The bytes that were read of each.
     private(set) var bytes: [[UInt8]]
     private var open: [FileDescriptor?]
-    /// Of all together, in bytes.
+    /// The most bytes that are kept, of all streams together.
     private let limit: Int
     /// The client's stream, and what is done when there is something to read; nil when nothing is heard.
     private var client: (descriptor: FileDescriptor, hear: () -> Heard)?

@@ -77,7 +77,7 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         case everything
         case rules([Rule])
         case rule(Rule)
-        /// Of a service's answer, and of other words of the same spelling.
+        /// Refusals and other words of one spelling.
         case word([Rejection], [ReasonList.Row])
     }
 

@@ -12,7 +12,7 @@ package protocol AppRule {
     var mistake: String? { get }
 }
 
-/// A text that is no value of a rule's member.
+/// A text that a member of a rule does not accept.
 package struct RuleMistake: Error {
     /// One line in plain words.
     package let message: String
