@@ -61,21 +61,36 @@ struct DiskFullHalfWaySlowTests {
         try folder.expectConsistent("all.db")
     }
 
-    /// The first of two stores is small enough for the disk.
-    @Test func `a prune says how far it came, and the same command removes the rest`() throws {
-        _ = try folder.pushpipe("run", "-q", "--clock", "0", "--store", "big.db", "in.ndjson")
-        _ = try folder.pushpipe("run", "-q", "--clock", "0", "--store", "small.db", stdin: apns("old", device: "ff"))
-        let prune = "pushpipe store prune -q --older-than 1s --now 2100-01-01T00:00:00Z small.db big.db"
-        let output = try folder.shell("ulimit -f 400; \(prune)")
+    private static let prune = "pushpipe store prune -q --older-than 1s --now 2100-01-01T00:00:00Z big.db"
+
+    private func runBig(_ input: String) throws {
+        #expect(try folder.pushpipe("run", "-q", "--clock", "0", "--store", "big.db", input).status == 0)
+    }
+
+    @Test func `a prune without disk space removes nothing, and the same command removes all later`() throws {
+        try runBig("in.ndjson")
+        let before = try folder.contents(of: "big.db")
+        let output = try folder.shell("ulimit -f 400; \(Self.prune)")
+        output.expectTrouble("store big.db: ", "make room")
+        #expect(try folder.contents(of: "big.db") == before)
+        try folder.expectConsistent("big.db")
+        #expect(try folder.shell(Self.prune).status == 0)
+        #expect(try folder.pushpipe("store", "show", "big.db").text.isEmpty)
+    }
+
+    /// The file is larger than the limit, and what removing its rows writes is not.
+    @Test func `a prune says how far it came if the file cannot shrink, and the same command shrinks it`() throws {
+        try folder.writeRecords(13_000, bytes: 6, to: "short.ndjson")
+        try runBig("short.ndjson")
+        let output = try folder.shell("ulimit -f $(($(stat -c %s big.db) / 2048)); \(Self.prune) --vacuum")
         #expect(output.status == 2)
         #expect(
             output.stderr.hasPrefix(
-                "pushpipe: removed 1 notification, then failed; the same command removes the rest\n"),
+                "pushpipe: removed 13,000 notifications, then failed; the same command removes the rest\n"),
             "\(output.stderr)")
         #expect(output.stderr.contains("store big.db: ") && output.stderr.contains("make room"))
-        #expect(try folder.pushpipe("store", "show", "small.db").text.isEmpty)
-        try folder.expectConsistent("big.db")
-        #expect(try folder.shell(prune).status == 0)
         #expect(try folder.pushpipe("store", "show", "big.db").text.isEmpty)
+        try folder.expectConsistent("big.db")
+        #expect(try folder.shell("\(Self.prune) --vacuum").status == 0)
     }
 }
