@@ -18,7 +18,7 @@ def compose_lint_and_send(trial):
     browser.run('document.querySelector("#fix").click()')
     browser.wait('document.querySelector("#payload").value.includes("mutable-content")')
     browser.wait('document.querySelector("#lint-summary").textContent === "No findings."')
-    choose(browser, "#payload", '{"aps":{"alert":')
+    choose(browser, "#payload", '{"aps":{"alert":"Hi",}')
     browser.wait('document.querySelector("#lint-summary").textContent.startsWith("2 errors, ")')
     assert browser.run('document.querySelector("#dialog").textContent.includes("Fix the JSON to see the budget.")')
     choose(browser, "#payload", '{"aps":{"alert":"Hi"}')
