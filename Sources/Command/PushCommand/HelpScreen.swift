@@ -139,7 +139,7 @@ struct HelpScreen {
 ///
 /// A table of names. Their words stand where the options are declared, and what is not in the table keeps its section.
 enum HelpGroup {
-    /// Of each group its title, the options that `-h` shows, too, and the others.
+    /// The groups: title, options that `-h` shows as well, and options of the long help alone.
     static let all: [(title: String, common: [String], others: [String])] = [
         ("Measurement", ["--generate", "--save", "--compare", "--fail-on-regression"], []),
         ("Output", ["--parts", "--output", "--key-column"], ["--by", "--force", "--first-seq", "--no-end"]),

@@ -431,7 +431,7 @@ struct ExtensionArguments: ParsableArguments {
     @Option(name: .customLong("ca"), help: .init(ExtensionHelp.certificates, valueName: "file"), completion: .file())
     var certificates: String?
 
-    /// Without an executable if there is no `--extension`. Throws `ValidationError`.
+    /// The extension's settings; the executable is empty if there is no `--extension`. Throws `ValidationError`.
     func configuration() throws -> ExtensionConfiguration {
         var configuration = ExtensionConfiguration(executable: path ?? "")
         guard 1...64 ~= instances else {

@@ -192,7 +192,7 @@ extension OutputForm: ExpressibleByArgument {
 
 /// `pushpipe store devices`, `feedback`, `held` and `offsets`: the registered apps, dead tokens, queued messages and offsets of a store.
 extension StoreCommand {
-    /// Of lists that are not screens: without pictures and CSV.
+    /// The format of a list that is not a screen: it has neither pictures nor CSV.
     struct ListForm: ParsableArguments {
         @Option(help: "Output format: text or ndjson. (default: text on a terminal, else ndjson)")
         var format: ListFormat?

@@ -107,7 +107,7 @@ extension FileDescriptor {
 /// How text for people looks, as the options of the command have it. For the whole process: set before anything is written.
 package struct OutputSettings: Sendable {
     package enum Colors: String, Sendable, CaseIterable {
-        /// As the environment has it, and otherwise on a terminal.
+        /// Colors if the environment asks for them, or else on a terminal.
         case auto
         case always, never
     }

@@ -211,14 +211,14 @@ struct ScreenBrowser {
 /// is left to the terminal, which turns it around between the sides of the frame.
 struct CardBox {
     private let style: TextStyle
-    /// Of the whole card, at least `fewestColumns`.
+    /// The width of the whole card, at least `fewestColumns`.
     private let columns: Int
 
     /// The frame, a space on either side, and room for a wide character.
     static let fewestColumns = 8
     /// Lines that a body takes at most, as on a lock screen where it is not opened.
     private static let mostBodyLines = 6
-    /// Of a text, that are looked at: more than six lines of a wide terminal.
+    /// The most characters of a text that are read: more than six lines of a wide terminal.
     private static let mostScalars = 2000
 
     init(_ style: TextStyle, columns: Int) {

@@ -226,7 +226,7 @@ extension JSONTree {
         unsafe (try? locate(pointer)) != nil
     }
 
-    /// The string at a JSON Pointer; nil when there is no value, or a value of another kind.
+    /// The string at a JSON Pointer; nil if the value is missing or of another type.
     public func string(at pointer: String) -> String? {
         // SOUND: the borrowed reference and its text live until the tree changes; the text is copied here.
         guard let found = try? unsafe locate(pointer), unsafe pushpipe_json_type(found) == JSON_STRING,
@@ -236,7 +236,7 @@ extension JSONTree {
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The integer at a JSON Pointer; nil when there is no value, or a value of another kind.
+    /// The integer at a JSON Pointer; nil if the value is missing or of another type.
     public func integer(at pointer: String) -> Int64? {
         // SOUND: the borrowed reference lives until the tree changes.
         guard let found = try? unsafe locate(pointer), unsafe pushpipe_json_type(found) == JSON_INTEGER else {
