@@ -178,7 +178,6 @@ extension Advice {
         case .acceptEmpty: " (--allow-empty accepts this)"
         case .resume: "; --resume continues from there"
         case .emitInput: "; use --emit-as input"
-        case .keepContent: "; --store or --screen keeps them"
         case .setClock: " (--clock sets another)"
         case .keepRedactionKey: "; --redact-key-file FILE gives it one"
         case .passRedactionKey: "; pass that key with --redact-key-file or PUSHPIPE_REDACT_KEY"

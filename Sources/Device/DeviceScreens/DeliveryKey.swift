@@ -43,6 +43,8 @@ package struct DeliveryKey {
     var hasCustomID = false
     /// True if the device limits how many notifications its app shows.
     var isAndroid = false
+    /// True if a tap may ask for the payload.
+    var hasTapOptions = false
 
     /// A message without effect.
     package init(record: Int) { self.record = record }
@@ -72,6 +74,7 @@ package struct DeliveryKey {
         target = unsafe message.pointee.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
         hasCustomID = unsafe message.pointee.content.customID != nil
         isAndroid = unsafe message.pointee.platform == .android
+        hasTapOptions = unsafe message.pointee.content.hasTapOptions
         deviceHash = hasher.hash(device, 0)
         lane = UInt16(truncatingIfNeeded: Self.lane(deviceHash, lanes))
         centerHash = hasher.centerHash(device: deviceHash, app)

@@ -185,8 +185,9 @@ extension NotificationCenters {
         var entry = Entry(
             order: order, seq: seq, at: at, target: key.targetIndex,
             identifier: key.identifier.isEmpty ? nil : key.identifier,
-            customID: key.hasCustomID ? unsafe message.pointee.content.customID : nil)
-        if keeping == .everything {
+            customID: key.hasCustomID ? unsafe message.pointee.content.customID : nil,
+            platform: key.isAndroid ? .android : .ios)
+        if keeping == .everything || (key.hasTapOptions && keeping == .replacement) {
             entry.payload = unsafe message.pointee.payload
             entry.changes = unsafe message.pointee.changes
             entry.provider = unsafe message.pointee.provider

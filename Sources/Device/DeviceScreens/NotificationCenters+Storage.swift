@@ -153,8 +153,8 @@ extension NotificationCenters {
     @inline(__always) @discardableResult
     mutating func insert(_ entry: Entry, hash: UInt32, in center: UInt32) -> UInt32 {
         let slot = Slot(
-            seq: entry.seq, text: text(for: entry), center: center, identifierHash: hash,
-            target: entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0)
+            seq: entry.seq, text: text(for: entry), center: center, identifierHash: hash, targetIndex: entry.target,
+            isAndroid: entry.platform == .android)
         let position = firstFree == Self.none ? UInt32(slots.count) : firstFree
         if position == slots.count {
             slots.append(slot)
@@ -184,20 +184,21 @@ extension NotificationCenters {
     /// Keeps what more than replacement needs.
     @inline(__always)
     private mutating func keep(_ entry: Entry, at position: UInt32) {
-        guard keeping != .replacement else { return }
-        // SOUND: orders and contents have as many values as there are slots, and the pages check the position.
-        if position == orders.count {
+        // SOUND: the pages check the position.
+        if keeping == .replacement {
+            if entry.payload.isEmpty { return }
+        } else if position == orders.count {
             orders.append(entry.order)
         } else {
             unsafe orders[position].pointee = entry.order
         }
-        guard keeping == .everything else { return }
-        let content = content(for: entry)
-        if position == contents.count {
-            contents.append(content)
-        } else {
-            unsafe contents[position].pointee = content
-        }
+        if keeping != .order { keepContent(entry, at: position) }
+    }
+
+    private mutating func keepContent(_ entry: Entry, at position: UInt32) {
+        while position >= contents.count { contents.append(Content(at: 0, provider: .apns, platform: .ios)) }
+        // SOUND: the pages check the position.
+        unsafe contents[position].pointee = content(for: entry)
     }
 
     private mutating func content(for entry: Entry) -> Content {
@@ -215,8 +216,8 @@ extension NotificationCenters {
     }
 
     private mutating func forgetContent(of position: UInt32) {
-        guard keeping == .everything else { return }
-        // SOUND: there is a content for each slot, and its block is not used once it is forgotten.
+        guard position < contents.count else { return }
+        // SOUND: the pages check the position, and the block is not used once it is forgotten.
         let content = unsafe contents[position].pointee
         if content.text != .none { heap.deallocate(content.text, content.textCount) }
         unsafe contents[position].pointee.text = .none
@@ -235,7 +236,7 @@ extension NotificationCenters {
     mutating func renew(_ position: UInt32, with entry: Entry) {
         if lists.isKept { removeFromLists(position) }
         self[slot: position].seq = entry.seq
-        self[slot: position].target = entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
+        self[slot: position].setTarget(entry.target, isAndroid: entry.platform == .android)
         forgetContent(of: position)
         unmarkStale(position)
         keep(entry, at: position)
@@ -253,15 +254,10 @@ extension NotificationCenters {
         if lists.isKept { removeFromLists(position) }
         if slot.text != .none { heap.deallocate(slot.text, TextPair.size(texts.first, texts.second)) }
         self[slot: position] = Slot(
-            seq: UInt64(firstFree), text: .none, center: Self.none, identifierHash: 0, target: 0)
+            seq: UInt64(firstFree), text: .none, center: Self.none, identifierHash: 0)
         firstFree = position
         freeCount += 1
     }
-}
-
-extension NotificationCenters.Slot {
-    /// Index of the target; nil for a request with one target.
-    var targetIndex: Int? { target == 0 ? nil : Int(target &- 1) }
 }
 
 extension NotificationCenters.Content {
@@ -269,12 +265,17 @@ extension NotificationCenters.Content {
 }
 
 extension NotificationCenters {
-    /// The payload and the changes of a notification; empty unless everything is kept.
+    /// The payload and the changes of a notification. Where replacement alone matters, a payload that was not kept has nothing that a tap
+    /// could ask for, and is the shortest one of its platform. Empty where a store has it in a file.
     func body(of slot: UInt32) -> (payload: BorrowedText, changes: BorrowedText, content: Content?) {
-        guard keeping == .everything else { return (.empty, .empty, nil) }
-        // SOUND: there is a content for each slot, whose block has as many bytes as it says.
-        let content = unsafe contents[slot].pointee
-        guard content.text != .none else { return (.empty, .empty, content) }
+        guard keeping != .order else { return (.empty, .empty, nil) }
+        // SOUND: the pages check the position, and the block has as many bytes as the content says.
+        let content = slot < contents.count ? unsafe contents[slot].pointee : nil
+        guard let content, content.text != .none else {
+            if keeping == .everything { return (.empty, .empty, content) }
+            let payload: StaticString = self[slot: slot].isAndroid ? #"{"notification":{}}"# : #"{"aps":{}}"#
+            return (BorrowedText(payload), .empty, nil)
+        }
         let block = unsafe heap.address(content.text)
         return (
             unsafe BorrowedText(start: block, count: Int(content.payloadCount)),

@@ -16,7 +16,7 @@ package import PushModel
 package struct NotificationCenters: ~Copyable {
     /// The parts of a notification that are kept.
     package enum Keeping: Sendable {
-        /// The parts that replacement needs.
+        /// The parts that replacement needs, and the payloads that a tap may ask for (`NotificationContent.hasTapOptions`).
         case replacement
         /// Also the place in the order of delivery, by which a store finds the notification's row.
         case order
@@ -66,8 +66,33 @@ package struct NotificationCenters: ~Copyable {
         var center: UInt32
         /// 0 for an identifier that is not in the index.
         var identifierHash: UInt32
+        /// `target`, and above it a bit for a notification of an Android device.
+        private var targetAndKind: UInt32
+
+        private static let androidBit: UInt32 = 1 << 31
+
+        init(
+            seq: UInt64, text: TextReference, center: UInt32, identifierHash: UInt32, targetIndex: Int? = nil,
+            isAndroid: Bool = false
+        ) {
+            self.seq = seq
+            self.text = text
+            self.center = center
+            self.identifierHash = identifierHash
+            targetAndKind = 0
+            setTarget(targetIndex, isAndroid: isAndroid)
+        }
+
+        mutating func setTarget(_ index: Int?, isAndroid: Bool) {
+            let target = index.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
+            targetAndKind = target & ~Self.androidBit | (isAndroid ? Self.androidBit : 0)
+        }
+
         /// Index of the target plus one; 0 for a request with one target.
-        var target: UInt32
+        var target: UInt32 { targetAndKind & ~Self.androidBit }
+        /// Index of the target; nil for a request with one target.
+        var targetIndex: Int? { target == 0 ? nil : Int(target &- 1) }
+        var isAndroid: Bool { targetAndKind & Self.androidBit != 0 }
     }
 
     /// The content of a notification that is kept besides.
@@ -104,7 +129,7 @@ package struct NotificationCenters: ~Copyable {
     var slots = PagedStorage<Slot>()
     /// The order of delivery by slot, unless only replacement matters.
     var orders = PagedStorage<UInt64>()
-    /// By slot, when everything is kept.
+    /// By slot, as far as a content is kept.
     var contents = PagedStorage<Content>()
     /// Free list of slots of removed notifications, linked by `seq`.
     var firstFree = NotificationCenters.none

@@ -70,7 +70,7 @@ extension BorrowedText {
 }
 
 extension TappedNotification {
-    /// Its options for an Android device; nil for a notification of APNs, and for one whose content was not kept.
+    /// Its options for an Android device; nil for a notification of APNs.
     package var androidOptions: AndroidOptions? {
         AppText.withRoot(of: payload) { $0.flatMap { AndroidOptions(shown: $0) } }
     }

@@ -1,5 +1,6 @@
 package import AppSimulation
 import PayloadJSON
+import PushDecoding
 package import PushModel
 
 /// Questions about devices, for whoever checks what events and messages have done to them.
@@ -66,6 +67,14 @@ extension DeviceRegistry {
             event.registration = state.registration
             event.unregisteredAt = state.unregisteredAt
             event.canonical = details.canonical
+            switch state.standing {
+            case .confirmed: break
+            case .unconfirmed: event.isConfirmed = false
+            case .disabled, .deleted: event.token = state.standing
+            }
+            if state.standing != .confirmed, EventTime.writable.contains(state.standingSince) {
+                event.tokenSince = state.standingSince
+            }
             var events = [event]
             let isInSummary = AppText.text(details).map { text in
                 BorrowedText.with(text) { AppText.describe($0, in: &events[0]) }

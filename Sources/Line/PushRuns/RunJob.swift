@@ -161,11 +161,6 @@ package struct RunJob {
         let conclusion = try conclusion(pipeline, run.store, part: part, seconds: progress.seconds)
         if !conclusion.isEmpty { streams.note(conclusion) }
         noteMissing(pipeline.emissionSummary, streams)
-        if pipeline.summary.tapsWithoutContent > 0 {
-            streams.note(
-                "pushpipe: every tap on an Android device opens the app: sticky and click_action are not kept\(advice(.keepContent))\n"
-            )
-        }
         return Outcome(
             isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count,
             hasUnwritten: pipeline.emissionSummary.missing > 0,

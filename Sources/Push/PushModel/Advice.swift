@@ -16,8 +16,6 @@ package enum Advice: Sendable, Equatable {
     case assumeMutable
     /// Accept inputs without a record, continue where the run ended, begin at another time, or write records as they came in.
     case acceptEmpty, resume, setClock, emitInput
-    /// Keep what notifications say.
-    case keepContent
     /// Use a key that later runs have, too; pass the key of the store to an export, or to a run; redact the store.
     case keepRedactionKey, passRedactionKey, repeatRedactionKey, redactStore
     /// Redact these parts, as the store does.

@@ -197,6 +197,9 @@ public import PayloadJSON
     package var alertsAgain = false
     /// In a browser: true if its options make `showNotification` throw, so that the site shows nothing.
     package var isRefused = false
+    /// True if the payload has something that a tap, a lock screen or a stopped app asks for: a category, a click action, `sticky`,
+    /// `visibility`, or parts for several platforms.
+    package var hasTapOptions = false
     /// On Android: true if it is shown while its app is in the foreground, too (`remote_notification`).
     package var isShownInFront = false
     /// Why it shows nothing, as far as the payload says so, when there is no alert.

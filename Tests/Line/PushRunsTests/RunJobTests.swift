@@ -89,19 +89,4 @@ struct RunJobTests {
         let lines = streams.text.split(separator: "\n")
         #expect(lines.map { $0.contains("aps.misspelled-key") } == [false, false, true])
     }
-
-    @Test func `a run says that it has not kept what a tap depends on`() throws {
-        let android = #"{"event":"device","device":"pixel","platform":"android","app":"a.b"}"#
-        let message = #"{"message":{"token":"pixel","notification":{"title":"A"}}}"#
-        let tap = #"{"event":"tap","device":"pixel"}"#
-        let folder = try Folder(["a": [android, message, tap].joined(separator: "\n")])
-        var job = job(folder, "a")
-        let streams = CollectedStreams()
-        _ = try job.run(to: streams)
-        #expect(streams.notes.contains("sticky and click_action are not kept"))
-        job.showsScreen = true
-        let others = CollectedStreams()
-        _ = try job.run(to: others)
-        #expect(!others.notes.contains("are not kept"))
-    }
 }

@@ -43,9 +43,6 @@ package struct ReportNote: Sendable {
     /// is lost.
     package internal(set) var stale: [StaleNotification] = []
 
-    /// True for a tap on an Android device of which the store has not kept what the notification says about taps.
-    var lacksContent = false
-
     /// The answer that the record's sender got; nil without one, and in a run that does not compare answers.
     var answer: ComparedAnswer?
 

@@ -22,8 +22,6 @@ public struct RunSummary: Sendable, Equatable {
     private var bySeverity = [UInt64](repeating: 0, count: Finding.Severity.allCases.count)
     /// Messages without a service extension by obstacle, indexed by raw value.
     private var byObstacle = [UInt64](repeating: 0, count: ExtensionObstacle.allCases.count)
-    /// Taps on Android devices of which the store has not kept what the notifications say about taps.
-    package private(set) var tapsWithoutContent: UInt64 = 0
     /// The answers of senders, in a run that compares them.
     package private(set) var answers = AnswerCounts()
     /// Measured bytes of all messages.
@@ -54,7 +52,6 @@ public struct RunSummary: Sendable, Equatable {
             if let obstacle = details.obstacle { byObstacle[Int(obstacle.rawValue)] &+= 1 }
             // One member after the other: a note is large.
             if let answer = details.note?.answer { answers.add(answer, report) }
-            if details.note?.lacksContent ?? false { tapsWithoutContent &+= 1 }
             if details.note?.event != nil || details.note?.original != nil || details.note?.sentTo != nil { return }
             if let failure = details.decodeFailure {
                 malformedByRule[failure.rule, default: 0] &+= 1
@@ -75,7 +72,6 @@ public struct RunSummary: Sendable, Equatable {
         for index in byObstacle.indices { byObstacle[index] &+= part.byObstacle[index] }
         for (rule, count) in part.malformedByRule { malformedByRule[rule, default: 0] &+= count }
         if part.answers.compared &+ part.answers.unreadable > 0 { answers.add(part.answers) }
-        tapsWithoutContent &+= part.tapsWithoutContent
         fixableRecords &+= part.fixableRecords
         records &+= part.records
         emptyLines &+= part.emptyLines
@@ -93,7 +89,6 @@ public struct RunSummary: Sendable, Equatable {
         for index in byObstacle.indices { byObstacle[index] = 0 }
         if !malformedByRule.isEmpty { malformedByRule.removeAll() }
         if answers.compared &+ answers.unreadable > 0 { answers = AnswerCounts() }
-        tapsWithoutContent = 0
         fixableRecords = 0
         records = 0
         skippedRecords = 0

@@ -336,11 +336,6 @@ package final class RegistryStage: DeliveryStage {
                 guard event.name == .tap, let device = event.device else { return }
                 listed = try registry.emptyList(of: app, on: device).map { try screens.identifiers(of: $0) } ?? []
             }
-            if let tapped, event.name == .tap, tapped.payload?.isEmpty ?? true,
-                try registry.platform(of: standIn.device) == .android
-            {
-                context.updateNote { $0.lacksContent = true }
-            }
             if let tapped, event.name == .tap, event.action == nil,
                 let finding = try registry.missingActivity(for: tapped, on: standIn.device)
             {

@@ -155,7 +155,7 @@ struct ScreenEvent {
     /// True if a lock screen does not show a notification at all.
     private static func isSecret(_ shown: ShownNotification) -> Bool { options(of: shown)?.visibility == .secret }
 
-    /// The options for an Android device; nil for a notification of APNs, and for one whose content was not kept.
+    /// The options for an Android device; nil for a notification of APNs.
     private static func options(of shown: ShownNotification) -> AndroidOptions? {
         shown.payload.withJSON { AndroidOptions(shown: $0) } ?? nil
     }

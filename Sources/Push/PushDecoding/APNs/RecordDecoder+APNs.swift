@@ -285,6 +285,7 @@ extension RecordDecoder {
                 }
             case "thread-id": content.thread = value.string
             case "mutable-content": content.isMutable = value.isOne
+            case "category": content.hasTapOptions = true
             case "event": oddities.insert(.event)
             default: break
             }

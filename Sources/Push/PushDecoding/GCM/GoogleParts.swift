@@ -13,6 +13,8 @@ package struct GoogleParts {
     /// True for `android_v2`, whose texts override those of the message one by one.
     private var overridesTexts = false
     private var isShownInFront = false
+    /// True if there is something for Apple devices or browsers.
+    private var isForSeveral = false
 
     /// True if a text of the common notification is sent beside the platform's own, which may be missing.
     func sendsCommonText(beside own: JSONView?) -> Bool { !overridesTexts || !Self.isGiven(own) }
@@ -34,6 +36,7 @@ package struct GoogleParts {
     @inline(__always)
     init(_ message: FCMMessage, on platform: Platform) {
         isForWeb = platform == .web
+        isForSeveral = message.apns != nil || message.webpush != nil
         if platform == .android, let block = message.androidV2 {
             let android = AndroidV2(block)
             notification = android.isBackgroundSync ? nil : message.notification
@@ -103,6 +106,7 @@ package struct GoogleParts {
     func read(into content: inout NotificationContent, _ batch: inout MessageBatch) {
         content = NotificationContent()
         if notification == nil, ownNotification == nil { content.silence = .dataOnly }
+        content.hasTapOptions = isForSeveral || isForWeb
         if isForWeb { return content.readWeb(notification, ownNotification, &batch) }
         content.readAndroid(notification, &batch)
         content.readAndroid(ownNotification, &batch)
@@ -127,6 +131,7 @@ extension NotificationContent {
             case "tag": tag = value.string
             case "title_loc_key", "titleLocKey": titleKey = value.string
             case "body_loc_key", "bodyLocKey": bodyKey = value.string
+            case "click_action", "clickAction", "sticky", "visibility": hasTapOptions = true
             default: break
             }
         }
