@@ -95,8 +95,8 @@ package struct LiveActivities {
 
     package var count: Int { activities.count }
 
-    /// Adds an activity from a store, and says that it is saved. Call it for those of an app on a device in the order in which they began;
-    /// some of them may have been added before.
+    /// Adds an activity from a store, and says that it is saved. Call it for those of a device in the order in which they began, before the
+    /// device gets others.
     package mutating func restore(_ activity: LiveActivity) { insert(activity) }
 
     package mutating func removeAll() { self = LiveActivities(keepsChanges: keepsChanges) }
@@ -369,8 +369,10 @@ extension LiveActivities {
     mutating func indexTokens(of position: Int) {
         let activity = activities[position]
         let place = Place(device: activity.device, app: activity.app)
-        index(position, under: Address(place: place, token: activity.token))
-        if let token = activity.startToken { index(position, under: Address(place: place, token: token)) }
+        byToken[Address(place: place, token: activity.token), default: []].append(position)
+        if let token = activity.startToken {
+            byToken[Address(place: place, token: token), default: []].append(position)
+        }
         noteTokens(of: activity)
         guard !activity.hasOwnToken else { return }
         if activity.channel == nil {
@@ -379,13 +381,6 @@ extension LiveActivities {
         } else {
             waitingWithChannel[place, default: WaitingActivities()].append(position)
         }
-    }
-
-    /// Keeps the activities of a token in the order in which they began. One from a store may come after younger ones.
-    private mutating func index(_ position: Int, under address: Address) {
-        let row = activities[position].row ?? .max
-        let last = byToken[address]?.lastIndex { (activities[$0].row ?? .max) <= row }
-        byToken[address, default: []].insert(position, at: last.map { $0 + 1 } ?? 0)
     }
 
     private mutating func noteTokens(of activity: LiveActivity) {

@@ -114,12 +114,10 @@ extension NotificationCenters {
         return found
     }
 
-    /// The apps that show something on a device, in the order of a number that belongs to each. O(n log n) in the notifications on the device
+    /// The apps that show something on a device, in the order in which they were first seen here. O(n log n) in the notifications on the device
     /// once the index exists.
-    ///
-    /// - Parameter number: called with the positions of apps on devices, which are in the order in which these were first seen here.
-    package mutating func appsShowing(on device: BorrowedText, by number: (Int) -> Int64 = { Int64($0) }) -> [String] {
-        centersShowing(on: device).map { (number(Int($0)), $0) }.sorted { $0 < $1 }.map { app($0.1).string }
+    package mutating func appsShowing(on device: BorrowedText) -> [String] {
+        centersShowing(on: device).sorted().map { app($0).string }
     }
 
     /// The content that is kept of the notification of an app with an identifier; nil if there is none.
@@ -154,24 +152,6 @@ extension NotificationCenters {
     mutating func removeFromLists(_ position: UInt32) {
         lists.remove(position, from: self[slot: position].center)
         for index in newestIndexes { unlink(position, in: index) }
-    }
-
-    /// Puts the notifications of a device in order again: some of them were restored after newer ones. O(n log n) in their number.
-    package mutating func sortLists(of device: BorrowedText) {
-        guard !newestIndexes.isEmpty else { return }
-        var slots: [UInt32] = []
-        for center in centers(of: device) {
-            var position = lists.ends(of: center).first
-            while position != Self.none {
-                slots.append(position)
-                position = lists.next(after: position)
-            }
-        }
-        slots.sort { order(of: $0) < order(of: $1) }
-        for index in newestIndexes {
-            for slot in slots { unlink(slot, in: index) }
-            for slot in slots { link(slot, in: index) }
-        }
     }
 
     private func hash(

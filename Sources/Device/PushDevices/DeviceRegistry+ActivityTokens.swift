@@ -70,11 +70,7 @@ extension DeviceRegistry {
         let isInStore = rows?.hasSubscribers ?? false
         guard !table.appsOfTokens.isEmpty || isInStore else { return nil }
         let token = DeviceToken.canonical(token)
-        if isInStore, !table.loadedTokens.contains(token), let rows {
-            let name = InstallationDetails.name(ofToken: token)
-            for device in try rows.devices(subscribedTo: [name]) { _ = try find(named: device) }
-            if table.appsOfTokens[token] != nil { table.loadedTokens.insert(token) }
-        }
+        if isInStore { try rows?.touchDevices(subscribedTo: [InstallationDetails.name(ofToken: token)]) }
         guard let apps = table.appsOfTokens[token] else { return nil }
         func name(_ app: UInt32) -> (String, String) {
             (table.name(ofDevice: table[app: app].device).string, table.name(ofApp: app).string)

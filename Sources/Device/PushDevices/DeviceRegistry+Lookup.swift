@@ -11,18 +11,22 @@ extension DeviceRegistry {
             return found
         }
         guard let rows, rows.hasDevices else { return nil }
-        try rows.load(device, into: &table)
-        // Unknown devices are added as placeholders, so that the store is queried once.
-        let position = table.device(device)
-        for app in table.apps(of: position) {
-            var storage = table[detailsOf: app].storage
-            if let expiry = storage.nextExpiry() {
-                // A device that is online and awake queues only delayed background pushes.
-                expiries.insert(table.isReachable(position) ? .min : expiry, app)
-            }
-            noteTokenDue(app)
+        try rows.touch(device)
+        return table.find(device)
+    }
+
+    /// Adds a device that the store has. Its apps follow.
+    package func restore(_ row: DeviceRow) -> UInt32 { table.restore(row) }
+
+    /// Adds an app that the store has on a device, with what is queued for it.
+    package func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) {
+        let app = table.restore(row, on: device, queued: queued)
+        var storage = table[detailsOf: app].storage
+        if let expiry = storage.nextExpiry() {
+            // A device that is online and awake queues only delayed background pushes.
+            expiries.insert(table.isReachable(device) ? .min : expiry, app)
         }
-        return position
+        noteTokenDue(app)
     }
 
     /// The lock of a device; an unknown one is not.

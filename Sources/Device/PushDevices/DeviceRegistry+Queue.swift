@@ -83,9 +83,7 @@ extension DeviceRegistry {
 
     /// Expires queued messages, and delivers delayed ones.
     private func takeDue(at: Int64) throws {
-        if let rows, at >= expiryInStore {
-            for device in try rows.devicesWithExpired(at: at) { _ = try find(named: device) }
-        }
+        if at >= expiryInStore { try rows?.touchDevicesWithExpired(at: at) }
         var expired: [QueuedMessage] = []
         var delayed: [QueuedMessage] = []
         var seen: Set<UInt32> = []

@@ -461,9 +461,7 @@ extension DeviceRegistry {
 
     /// Applies the token life cycle up to a time.
     func sweep(until at: Int64) throws {
-        if let rows, at >= tokenDueInStore {
-            for device in try rows.devicesWithTokenDue(at: at) { _ = try find(named: device) }
-        }
+        if at >= tokenDueInStore { try rows?.touchDevicesWithTokenDue(at: at) }
         var dues: [(due: Int64, app: UInt32, name: (device: String, app: String))] = []
         var seen: Set<UInt32> = []
         while let app = tokensDue.takeEarliest(until: at) {
@@ -701,9 +699,7 @@ extension DeviceRegistry {
         guard table.hasSubscribers || rows?.hasSubscribers ?? false else { return nil }
         let audience = TopicAudience(message.device)
         let topics = audience.mayHaveOthers ? nil : audience.topics
-        if let rows {
-            for device in try rows.devices(subscribedTo: topics) { _ = try find(named: device) }
-        }
+        try rows?.touchDevices(subscribedTo: topics)
         var isSubscribed = false
         var found: [Recipient] = []
         for app in table.subscribers(of: topics) {

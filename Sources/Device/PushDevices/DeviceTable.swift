@@ -60,8 +60,6 @@ package struct DeviceTable: ~Copyable {
     var allSubscribers: Set<UInt32> = []
     /// The apps by the tokens of their Live Activities, and by those of Expo's.
     var appsOfTokens: [String: Set<UInt32>] = [:]
-    /// The tokens of which all devices in the store are in memory.
-    var loadedTokens: Set<String> = []
     /// Of devices that have any.
     var conditions: [UInt32: DeviceCondition] = [:]
     private var deviceIndex = HashIndex()
@@ -97,7 +95,6 @@ package struct DeviceTable: ~Copyable {
         subscribers.removeAll()
         allSubscribers.removeAll()
         appsOfTokens.removeAll()
-        loadedTokens.removeAll()
         changedTopics.removeAll()
         deviceIndex = HashIndex()
         appIndex = HashIndex()
@@ -330,7 +327,7 @@ package struct DeviceTable: ~Copyable {
         return position
     }
 
-    package mutating func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) {
+    package mutating func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) -> UInt32 {
         let position = app(row.name, on: device)
         self[app: position].state = row.state
         self[app: position].rowID = row.id
@@ -345,6 +342,7 @@ package struct DeviceTable: ~Copyable {
         if let topics = details.topics { indexTopics(topics, of: position) }
         indexTokens(details.otherTokens, of: position)
         noteState(of: position)
+        return position
     }
 
     private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }

@@ -136,24 +136,27 @@ package struct EventAnswer: Equatable, Sendable {
 package protocol DeviceRows: AnyObject {
     var hasDevices: Bool { get }
 
-    func load(_ device: BorrowedText, into registry: inout DeviceTable) throws
+    /// Has a device in memory, with everything that the store has about it.
+    func touch(_ device: BorrowedText) throws
 
     /// When the next queued message expires, in milliseconds since the epoch; nil when none is queued.
     func nextExpiry() throws -> Int64?
 
-    /// The devices with queued messages that have expired at a time.
-    func devicesWithExpired(at: Int64) throws -> [String]
+    /// Touches the devices with queued messages that have expired at a time.
+    func touchDevicesWithExpired(at: Int64) throws
 
-    /// When the next token is due after a time, and the devices whose tokens are due at a time.
+    /// When the next token is due after a time.
     func nextTokenDue(after at: Int64) throws -> Int64?
-    func devicesWithTokenDue(at: Int64) throws -> [String]
+
+    /// Touches the devices whose tokens are due at a time.
+    func touchDevicesWithTokenDue(at: Int64) throws
 
     /// True if something is known about the topics of an app in the store.
     var hasSubscribers: Bool { get }
 
-    /// The devices with an app that is subscribed to one of some topics, or with nil about whose topics something is
+    /// Touches the devices with an app that is subscribed to one of some topics, or with nil about whose topics something is
     /// known.
-    func devices(subscribedTo topics: [String]?) throws -> [String]
+    func touchDevices(subscribedTo topics: [String]?) throws
 
     /// Passes the windows of a kind that were stored.
     func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws

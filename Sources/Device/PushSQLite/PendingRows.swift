@@ -39,6 +39,7 @@ struct PendingRows: ~Copyable {
 
     /// A row of the table `event`.
     struct Event {
+        var id: Int64
         var seq: UInt64
         var at: Int64
         var center: Int64
@@ -51,8 +52,6 @@ struct PendingRows: ~Copyable {
     /// In the order of delivery.
     private(set) var notifications: [Notification] = []
     private(set) var events: [Event] = []
-    /// The place of what caused each journal line, in a part's store; empty in any other.
-    private(set) var eventPlaces: [Int64] = []
     /// Notifications to delete from the file.
     private(set) var removedOrders: [UInt64] = []
     /// Notifications to mark in the file.
@@ -124,10 +123,8 @@ struct PendingRows: ~Copyable {
         }
     }
 
-    /// The payload and the changes of a notification among these.
-    func content(order: UInt64) -> (payload: BorrowedText, changes: BorrowedText)? {
-        position(of: order).map { (notifications[$0].payload, notifications[$0].changes ?? .empty) }
-    }
+    /// A notification among these; nil for any other.
+    func notification(order: UInt64) -> Notification? { position(of: order).map { notifications[$0] } }
 
     private func position(of order: UInt64) -> Int? {
         var low = 0
@@ -139,23 +136,16 @@ struct PendingRows: ~Copyable {
         return low < notifications.count && notifications[low].order == order ? low : nil
     }
 
-    mutating func record(_ kind: JournalKind, seq: UInt64, at: Int64, center: Int64, identifier: BorrowedText) {
+    /// Adds a journal line. Its id must be greater than those before.
+    mutating func record(
+        _ kind: JournalKind, id: Int64, seq: UInt64, at: Int64, center: Int64, identifier: BorrowedText
+    ) {
         byteCount += MemoryLayout<Event>.stride
-        events.append(Event(seq: seq, at: at, center: center, kind: kind, identifier: copy(identifier)))
-    }
-
-    /// Says where the last journal line belongs.
-    mutating func placeEvent(_ place: Int64) {
-        // Lines before the first place have none.
-        while eventPlaces.count < events.count - 1 { eventPlaces.append(0) }
-        eventPlaces.append(place)
+        events.append(Event(id: id, seq: seq, at: at, center: center, kind: kind, identifier: copy(identifier)))
     }
 
     /// Drops the notifications that were removed. Their texts stay until `removeAll`.
     mutating func dropRemoved() { notifications.removeAll(where: \.isRemoved) }
-
-    /// Drops the centers. Their texts stay until `removeAll`.
-    mutating func removeCenters() { centers.removeAll(keepingCapacity: true) }
 
     /// Drops everything, and keeps the memory for reuse.
     mutating func removeAll() {
@@ -164,7 +154,6 @@ struct PendingRows: ~Copyable {
         events.removeAll(keepingCapacity: true)
         removedOrders.removeAll(keepingCapacity: true)
         if !staleOrders.isEmpty { staleOrders.removeAll(keepingCapacity: true) }
-        if !eventPlaces.isEmpty { eventPlaces.removeAll(keepingCapacity: true) }
         texts.reset()
         byteCount = 0
     }

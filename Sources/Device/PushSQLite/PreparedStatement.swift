@@ -9,6 +9,7 @@ import PushStore
 /// unchanged until `run` or `reset`. Use it only on the queue of its database.
 @safe
 final class PreparedStatement {
+    let sql: String
     private let statement: Statement
     // SOUND, here and in each call with it: `statement` owns the handle and keeps it open, and all calls are on one
     // queue.
@@ -16,6 +17,7 @@ final class PreparedStatement {
 
     /// Binds values from the first parameter on.
     init(_ database: Database, _ sql: String, _ values: (any StoredValue)?...) throws {
+        self.sql = sql
         statement = try database.makeStatement(sql: sql)
         bind(values)
     }

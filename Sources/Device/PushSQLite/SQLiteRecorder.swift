@@ -12,8 +12,7 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     /// Positions of the centers whose badge has not been written yet.
     private var changedBadges: [Int] = []
     var log: DeliveryLog?
-    /// Set while rows of a part's store are collected.
-    var ids: RowIDs?
+    private let ids: RowIDs
     private let statements: Statements
     private var pending = PendingRows()
     /// Bytes of the rows of this transaction, as collected.
@@ -29,11 +28,13 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         var changedBadge: Int?
     }
 
-    init(_ statements: Statements) { self.statements = statements }
+    init(_ statements: Statements, _ ids: RowIDs) {
+        self.statements = statements
+        self.ids = ids
+    }
 
     mutating func begin() {
         writtenBytes = 0
-        ids = nil
         pending.forgetInput()
     }
 
@@ -82,9 +83,14 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     mutating func record(
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText
     ) {
-        pending.record(event, seq: seq, at: at, center: centers[center].rowID, identifier: identifier)
-        if let ids { pending.placeEvent(ids.place?.id ?? 0) }
+        record(event, seq: seq, at: at, center: center, identifier: identifier)
         log?.record(event, seq: seq, at: at, message, identifier: identifier)
+    }
+
+    /// Adds a journal line that is not observed.
+    mutating func record(_ event: JournalKind, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {
+        pending.record(
+            event, id: ids.next(.event), seq: seq, at: at, center: centers[center].rowID, identifier: identifier)
     }
 
     /// Only an app's last badge within a transaction matters, so it is written at the end.
@@ -93,10 +99,8 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         centers[center].changedBadge = badge
     }
 
-    /// The payload of a notification that has not been written yet, and what an extension changed, valid until it is. Nil for any other.
-    func pendingContent(order: UInt64) -> (payload: BorrowedText, changes: BorrowedText)? {
-        pending.content(order: order)
-    }
+    /// A notification that has not been written yet, valid until it is. Nil for any other.
+    func pendingNotification(order: UInt64) -> PendingRows.Notification? { pending.notification(order: order) }
 
     // MARK: - Writing
 
@@ -106,7 +110,7 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         writtenBytes += pending.byteCount
         // Whatever fails here ends the transaction.
         defer { pending.removeAll() }
-        try flushCenters()
+        try writeCenters()
         for order in pending.removedOrders.sorted() {
             statements.deleteNotification.bind(1, order)
             try statements.deleteNotification.run()
@@ -133,20 +137,17 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
             statement.bind(first + 12, row.changes)
             statement.bind(first + 13, row.staleSince.map { Int($0) })
         }
-        if !pending.eventPlaces.isEmpty { return try writePlacedEvents() }
         try statements.events.insert(pending.events) { statement, first, row in
-            statement.bind(first, row.seq)
-            statement.bind(first + 1, row.at)
-            statement.bind(first + 2, row.center)
-            statement.bind(first + 3, BorrowedText(row.kind.name))
-            statement.bind(first + 4, row.identifier)
+            statement.bind(first, row.id)
+            statement.bind(first + 1, row.seq)
+            statement.bind(first + 2, row.at)
+            statement.bind(first + 3, row.center)
+            statement.bind(first + 4, BorrowedText(row.kind.name))
+            statement.bind(first + 5, row.identifier)
         }
     }
 
-    /// Writes the centers among what has been collected. Call it before only these are read, or others are added.
-    mutating func flushCenters() throws {
-        guard !pending.centers.isEmpty else { return }
-        defer { pending.removeCenters() }
+    private mutating func writeCenters() throws {
         for index in pending.centers.indices {
             let position = pending.centers[index].position
             let badge = centers[position].changedBadge
@@ -158,20 +159,6 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
             statement.bind(first + 1, row.device)
             statement.bind(first + 2, row.app)
             statement.bind(first + 3, row.badge)
-        }
-    }
-
-    /// Writes journal lines of a part's store.
-    private func writePlacedEvents() throws {
-        let statement = statements.insertPlacedEvent
-        for (row, place) in zip(pending.events, pending.eventPlaces) {
-            statement.bind(1, row.seq)
-            statement.bind(2, row.at)
-            statement.bind(3, row.center)
-            statement.bind(4, BorrowedText(row.kind.name))
-            statement.bind(5, row.identifier)
-            statement.bind(6, try ids?.next(.event, birth: place).map { Int($0) })
-            try statement.run()
         }
     }
 
@@ -194,14 +181,12 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         fileprivate let events: BatchInsertion
         fileprivate let deleteNotification: PreparedStatement
         fileprivate let updateBadge: PreparedStatement
-        fileprivate let insertPlacedEvent: PreparedStatement
         fileprivate let markStale: PreparedStatement
 
         init(_ database: Database) throws {
             centers = try BatchInsertion(database, StoreQuery.insertNewCenter, columns: 4)
             notifications = try BatchInsertion(database, StoreQuery.insertNotification, columns: 14)
-            events = try BatchInsertion(database, StoreQuery.insertEvent, columns: 5)
-            insertPlacedEvent = try PreparedStatement(database, StoreQuery.insertPlacedEvent)
+            events = try BatchInsertion(database, StoreQuery.insertEvent, columns: 6)
             deleteNotification = try PreparedStatement(database, StoreQuery.deleteNotification)
             markStale = try PreparedStatement(database, "UPDATE notification SET stale_since = ? WHERE id = ?")
             updateBadge = try PreparedStatement(database, "UPDATE center SET badge = ? WHERE id = ?")

@@ -85,7 +85,7 @@ extension SQLiteStore {
     package func forEachHeld(_ body: (QueuedMessage) throws -> Void) throws {
         try reading { database in
             try PreparedStatement(database, StoreQuery.everyHeld).forEachRow {
-                try body(SQLiteDevices.message($0, device: $0.string(15)))
+                try body(DeviceTables.message($0, device: $0.string(15)))
             }
         }
     }

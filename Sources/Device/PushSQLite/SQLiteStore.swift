@@ -212,7 +212,6 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     /// - Throws: `StoreError`, or what `body` throws; nothing is kept then.
     package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
         try transaction(replacing: rule) { session, _ in
-            session.collectCenters()
             try body(
                 StoreTransaction(
                     screens: session, registry: session.registry, progress: session, journal: session,
@@ -571,35 +570,19 @@ package final class StoreImporter {
 
     let session: SQLiteSession
     let database: Database
-    private let insertScreen: PreparedStatement
     private let insertNotification: PreparedStatement
-    private let insertCenter: PreparedStatement
-    private let insertEvent: PreparedStatement
     private let facts: [DeviceRecord.Kind: any StoredFact]
     private var adds = 0
 
     init(_ session: SQLiteSession, _ database: Database) throws {
         self.session = session
         self.database = database
-        insertScreen = try PreparedStatement(
-            database,
-            """
-            INSERT INTO center (device, app, badge) VALUES (?, ?, ?)
-            ON CONFLICT (device, app) DO UPDATE SET badge = coalesce(excluded.badge, badge)
-            """)
         insertNotification = try PreparedStatement(
             database, StoreQuery.insertNotification + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)")
-        insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
         facts = Dictionary(
             uniqueKeysWithValues: session.facts.flatMap { fact in
                 type(of: fact).tables.compactMap(\.record).map { ($0, fact) }
             })
-        insertEvent = try PreparedStatement(
-            database,
-            """
-            INSERT INTO event (seq, at, center, kind, identifier)
-            SELECT ?3, ?4, id, ?5, ?6 FROM center WHERE device = ?1 AND app = ?2
-            """)
     }
 
     /// The next run numbers its records after this one, unless this store has a higher number.
@@ -612,25 +595,21 @@ package final class StoreImporter {
 
     /// Adds an app on a device, and the number on its icon; nil leaves the existing one.
     package func addScreen(device: String, app: String, badge: Int?) throws {
-        try insertScreen.run(device, app, badge)
+        try withScreen(device, app) { try session.addScreen(device: $0, app: $1, badge: badge) }
     }
 
     /// Adds a notification as the newest one, replacing one with the same identifier, as if it were delivered now.
     /// Writes no journal line.
     package func add(_ notification: DeliveredNotification) throws {
-        adds += 1
-        if adds.isMultiple(of: Self.addsBetweenLooks) { try session.keepWithinBounds() }
         let target = GeneratedIdentifier.target(in: notification.identifier, seq: notification.seq)
         let isGenerated = target != nil
         let index = target.flatMap(\.self)
-        let (order, center) = try Self.withBorrowed(notification.device) { device in
-            try Self.withBorrowed(notification.app) { app in
-                try Self.withBorrowed(notification.identifier) { identifier in
-                    let entry = NotificationCenters.Entry(
-                        order: 0, seq: notification.seq, at: notification.deliveredAt, target: index,
-                        identifier: isGenerated ? nil : identifier, customID: nil)
-                    return try session.place(entry, device: device, app: app)
-                }
+        let (order, center) = try withScreen(notification.device, notification.app) { device, app in
+            try BorrowedText.with(notification.identifier) { identifier in
+                let entry = NotificationCenters.Entry(
+                    order: 0, seq: notification.seq, at: notification.deliveredAt, target: index,
+                    identifier: isGenerated ? nil : identifier, customID: nil)
+                return try session.place(entry, device: device, app: app)
             }
         }
         let content = notification.content
@@ -649,20 +628,19 @@ package final class StoreImporter {
 
     /// Adds a journal line after the existing ones.
     package func add(_ entry: JournalEntry) throws {
-        try insertCenter.run(entry.device, entry.app)
-        try insertEvent.run(
-            entry.device, entry.app, entry.seq, entry.at, entry.kind.name.description, entry.identifier)
+        try withScreen(entry.device, entry.app) { device, app in
+            try BorrowedText.with(entry.identifier) {
+                try session.add(entry, device: device, app: app, identifier: $0)
+            }
+        }
         continueNumbers(after: entry.seq)
     }
 
-    private static func withBorrowed<Result>(
-        _ text: String, _ body: (BorrowedText) throws -> Result
-    ) rethrows -> Result {
-        var text = text
-        return try text.withUTF8 { bytes in
-            guard let start = bytes.baseAddress else { return try body(.empty) }
-            // SOUND: borrowed for the duration of `body`.
-            return try body(unsafe BorrowedText(start: start, count: bytes.count))
-        }
+    private func withScreen<Result>(
+        _ device: String, _ app: String, _ body: (_ device: BorrowedText, _ app: BorrowedText) throws -> Result
+    ) throws -> Result {
+        adds += 1
+        if adds.isMultiple(of: Self.addsBetweenLooks) { try session.keepWithinBounds() }
+        return try BorrowedText.with(device) { device in try BorrowedText.with(app) { try body(device, $0) } }
     }
 }

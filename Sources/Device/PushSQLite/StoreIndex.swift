@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import PushStore
 
 /// The indexes that are built when they are needed. A new store has none: delivery needs them only for what is in the file and not in memory.
@@ -9,7 +10,7 @@ import PushStore
 package enum StoreIndex: CaseIterable {
     case notifications
     case events
-    case queuedOfApp
+    case queuedOfDevice
     case queuedByExpiry
 
     /// Those that a reader needs to find what a device shows and has shown.
@@ -19,7 +20,7 @@ package enum StoreIndex: CaseIterable {
         switch self {
         case .notifications: ("notification_by_center", "notification", "center, id")
         case .events: ("event_by_center", "event", "center, id")
-        case .queuedOfApp: ("held_by_app", "held", "device, app, id")
+        case .queuedOfDevice: ("held_by_device", "held", "device, id")
         case .queuedByExpiry: ("held_by_expiry", "held", "expires_at, device")
         }
     }
@@ -58,6 +59,27 @@ package enum StoreIndex: CaseIterable {
         defer { if isLarge { try? database.execute(sql: "PRAGMA temp_store = MEMORY") } }
         try database.execute(sql: sql)
     }
+}
+
+/// The indexes that a connection knows to exist.
+final class BuiltIndexes {
+    private let database: Database
+    private var built: Set<StoreIndex> = []
+
+    init(_ database: Database) { self.database = database }
+
+    /// Builds an index unless it exists. Without one everything is read: a transaction that only reads keeps nobody from writing.
+    /// Not to be called while a statement is running.
+    func ensure(_ index: StoreIndex) throws {
+        // SOUND: the connection is that of the statements, and asked within a transaction.
+        guard !built.contains(index), unsafe sqlite3_txn_state(database.sqliteConnection, nil) == SQLITE_TXN_WRITE
+        else { return }
+        try index.build(in: database)
+        built.insert(index)
+    }
+
+    /// Forgets those that an interrupted transaction has built.
+    func forget() { built.removeAll() }
 }
 
 extension SQLiteStore {

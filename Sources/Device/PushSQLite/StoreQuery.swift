@@ -4,19 +4,13 @@ import PushStore
 package enum StoreQuery {
     // MARK: - Delivery
 
-    /// The id and badge of the app on a device.
-    package static let center = "SELECT id, badge FROM center WHERE device = ? AND app = ?"
-    /// The notifications of a center, loaded on first use.
-    package static let loaded =
-        "SELECT id, seq, target, chosen_identifier, delivered_at, payload, stale_since FROM notification WHERE center = ? ORDER BY id"
-    /// The notifications of an app that an extension sees.
-    package static let shown = """
-        SELECT \(identifier), n.delivered_at, n.payload, n.changes, n.seq, n.id
-        FROM notification n JOIN center c ON c.id = n.center
-        WHERE c.device = ? AND c.app = ? ORDER BY n.id
+    /// The notifications of a device, loaded with it.
+    package static let notificationsOnDevice = """
+        SELECT n.id, n.seq, n.target, n.chosen_identifier, n.delivered_at, n.payload, n.stale_since, c.app
+        FROM center c CROSS JOIN notification n ON n.center = c.id WHERE c.device = ? ORDER BY n.id
         """
-    /// The content that decides where a tap leads.
-    package static let content = "SELECT payload, changes FROM notification WHERE id = ?"
+    /// The rest of a notification, for an extension, and for a tap.
+    package static let content = "SELECT payload, changes, delivered_at FROM notification WHERE id = ?"
     package static let staleCount = "SELECT count(*) FROM notification WHERE stale_since IS NOT NULL"
     package static let removals = "SELECT id, seq, due, device, app, identifier FROM removal ORDER BY id"
     package static let insertRemoval =
@@ -35,9 +29,6 @@ package enum StoreQuery {
     package static let part = "SELECT part, parts, is_complete FROM part"
     package static let streamOffsets = "SELECT stream, offset FROM stream_offset ORDER BY stream"
     package static let lastSequence = "SELECT last_sequence FROM progress"
-    package static let insertCenter = "INSERT INTO center (device, app, badge) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-    package static let insertPlacedCenter =
-        "INSERT INTO center (device, app, badge, id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
     /// As far as the values. What fails ends the transaction, so that SQLite need not copy pages to undo a statement of many rows.
     package static let insertNewCenter = "INSERT OR FAIL INTO center (id, device, app, badge)"
     /// As far as the values, as before.
@@ -48,9 +39,7 @@ package enum StoreQuery {
         )
         """
     /// As far as the values, as before.
-    package static let insertEvent = "INSERT OR FAIL INTO event (seq, at, center, kind, identifier)"
-    package static let insertPlacedEvent =
-        "INSERT INTO event (seq, at, center, kind, identifier, id) VALUES (?, ?, ?, ?, ?, ?)"
+    package static let insertEvent = "INSERT OR FAIL INTO event (id, seq, at, center, kind, identifier)"
     /// One row if an index exists.
     package static let index = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?"
     package static let deleteNotification = "DELETE FROM notification WHERE id = ?"
@@ -88,9 +77,9 @@ package enum StoreQuery {
         "SELECT i.id FROM device d CROSS JOIN installation i ON i.device = d.id WHERE d.device = ? AND i.app = ?"
     private static let heldColumns = """
         seq, target, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic, collapse_id, push_type,
-        bytes, byte_limit, is_background, payload, device
+        bytes, byte_limit, is_background, payload, device, app
         """
-    package static let heldForApp = "SELECT \(heldColumns) FROM held WHERE device = ? AND app = ? ORDER BY id"
+    package static let heldOnDevice = "SELECT \(heldColumns) FROM held WHERE device = ? ORDER BY id"
     package static let everyHeld = "SELECT \(heldColumns) FROM held ORDER BY id"
     package static func registeredApps(ofDevice: Bool = false) -> String {
         """
@@ -126,18 +115,16 @@ package enum StoreQuery {
         SELECT d.device FROM installation i CROSS JOIN device d ON d.id = i.device
         WHERE i.token_due IS NOT NULL AND i.token_due <= ? ORDER BY i.token_due
         """
-    /// The apps that have shown something on a device, in the order in which they were first seen.
-    package static let appsSeen = "SELECT app FROM center WHERE device = ? ORDER BY id"
 
     // MARK: - Live Activities
 
     /// As far as the conditions.
     package static let liveActivity = "SELECT id, \(DeviceRecord.Kind.liveActivity.columnNames) FROM live_activity"
-    package static let liveActivitiesOfApp = liveActivity + " WHERE device = ? AND app = ? ORDER BY id"
-    package static let liveActivitiesOfChannel = liveActivity + " WHERE channel = ? ORDER BY id"
     package static let liveActivitiesOfDevice = liveActivity + " WHERE device = ? ORDER BY id"
-    package static let liveActivitiesWithToken = liveActivity + " WHERE token = ? AND app = ? ORDER BY id"
-    package static let liveActivitiesWithoutToken = liveActivity + " WHERE app = ? AND has_own_token = 0 ORDER BY id"
+    package static let devicesOfChannel = "SELECT device FROM live_activity WHERE channel = ?"
+    package static let devicesWithActivityToken = "SELECT device FROM live_activity WHERE token = ? AND app = ?"
+    package static let devicesWithoutActivityToken =
+        "SELECT device FROM live_activity WHERE app = ? AND has_own_token = 0"
     package static let everyLiveActivity = liveActivity + " ORDER BY id"
     package static let lastRecordTime = "SELECT at FROM last_record WHERE id = 1"
 

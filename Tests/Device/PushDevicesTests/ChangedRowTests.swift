@@ -12,12 +12,12 @@ struct ChangedRowTests {
         var hasSubscribers: Bool { false }
         private(set) var held: [UInt64] = []
 
-        func load(_ device: BorrowedText, into registry: inout DeviceTable) {}
+        func touch(_ device: BorrowedText) {}
         func nextExpiry() -> Int64? { nil }
-        func devicesWithExpired(at: Int64) -> [String] { [] }
+        func touchDevicesWithExpired(at: Int64) {}
         func nextTokenDue(after at: Int64) -> Int64? { nil }
-        func devicesWithTokenDue(at: Int64) -> [String] { [] }
-        func devices(subscribedTo topics: [String]?) -> [String] { [] }
+        func touchDevicesWithTokenDue(at: Int64) {}
+        func touchDevices(subscribedTo topics: [String]?) {}
         func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) {}
         func deleteRateWindows() {}
         func insert(_ message: QueuedMessage, app: BorrowedText) { held.append(message.seq) }

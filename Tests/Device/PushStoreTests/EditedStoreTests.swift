@@ -37,7 +37,7 @@ import Testing
         "DROP TABLE event; CREATE TABLE event (id INTEGER PRIMARY KEY, at INTEGER AS (length(zeroblob(1000000000))));",
         "CREATE INDEX i ON center (badge + 1);", "CREATE INDEX i ON center (badge) WHERE length(zeroblob(1000));",
         "CREATE UNIQUE INDEX i ON center (app);",
-        "CREATE INDEX held_by_app ON held (device COLLATE NOCASE, app, id);",
+        "CREATE INDEX held_by_device ON held (device COLLATE NOCASE, id);",
         "ALTER TABLE event ADD COLUMN more TEXT DEFAULT 'x';",
         "ALTER TABLE center ADD COLUMN more INTEGER CHECK (length(zeroblob(1000000000)) > more);",
         "DROP VIEW events; CREATE VIEW events AS SELECT 1;", "DROP VIEW events; CREATE TABLE events (id);",

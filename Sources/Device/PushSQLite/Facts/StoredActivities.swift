@@ -7,8 +7,7 @@ import PushStore
 
 /// The Live Activities of a store: statements, and what is in memory.
 ///
-/// The activities of an app on a device, or of a channel, are loaded with the first push to it. Changes are written at the end of the
-/// transaction.
+/// The activities of a device are loaded with the device. Changes are written at the end of the transaction.
 final class StoredActivities: StoredFact {
     static let tables = [
         StoredTable("live_activity", record: .liveActivity), StoredTable("last_record"),
@@ -83,26 +82,24 @@ final class StoredActivities: StoredFact {
     /// The time of the last record, in milliseconds since the epoch.
     var lastTime: Int64?
     private var activities = LiveActivities(keepsChanges: true)
-    private var loadedPlaces: Set<LiveActivities.Place> = []
-    private var loadedChannels: Set<String> = []
-    private var loadedDevices: Set<String> = []
-    private var loadedTokens: Set<LiveActivities.Place> = []
-    private var loadedWaiting: Set<String> = []
-    private var loadedRows: Set<Int64> = []
+    /// True if the file has activities, or is going to.
     private var hasRows = false
     private let database: Database
-    private let selectOfApp = Prepared(StoreQuery.liveActivitiesOfApp)
-    private let selectOfChannel = Prepared(StoreQuery.liveActivitiesOfChannel)
+    private let loaded: LoadedDevices
     private let selectOfDevice = Prepared(StoreQuery.liveActivitiesOfDevice)
-    private let selectWithToken = Prepared(StoreQuery.liveActivitiesWithToken)
-    private let selectWithoutToken = Prepared(StoreQuery.liveActivitiesWithoutToken)
+    private let selectOfChannel = Prepared(StoreQuery.devicesOfChannel)
+    private let selectWithToken = Prepared(StoreQuery.devicesWithActivityToken)
+    private let selectWithoutToken = Prepared(StoreQuery.devicesWithoutActivityToken)
     private let replace = Prepared(DeviceRecord.Kind.liveActivity.insertion(hasID: true))
     private let updateTime = Prepared("INSERT INTO last_record VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1")
     private let selectTime = Prepared(StoreQuery.lastRecordTime)
     private let delete = Prepared("DELETE FROM live_activity WHERE device = ? AND app = ? AND identifier = ?")
     private let insert = Prepared(DeviceRecord.Kind.liveActivity.insertion())
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, _ loaded: LoadedDevices) {
+        self.database = database
+        self.loaded = loaded
+    }
 
     /// Activities in memory.
     var loadedCount: Int { activities.count }
@@ -112,23 +109,22 @@ final class StoredActivities: StoredFact {
         lastTime = nil
     }
 
-    /// Unloads what is in memory, because it no longer matches the database.
-    func forget() {
-        activities.removeAll()
-        loadedPlaces.removeAll()
-        loadedChannels.removeAll()
-        loadedDevices.removeAll()
-        loadedTokens.removeAll()
-        loadedWaiting.removeAll()
-        loadedRows.removeAll()
+    func load(_ device: BorrowedText) throws {
+        guard hasRows else { return }
+        let rows = try selectOfDevice(database)
+        rows.bind(1, device)
+        while try rows.step() { activities.restore(Self.activity(rows)) }
     }
 
+    func forget() { activities.removeAll() }
+
     func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer {
+        try loaded.touch(push.device)
         if let channel = push.channel {
-            if loadedChannels.insert(channel).inserted { try load(selectOfChannel(database).with(channel)) }
-        } else {
-            try load(app: push.app, on: push.device)
-            if push.mayBeOfOtherDevice, let owner = try owner(of: push, at: at) { try load(app: push.app, on: owner) }
+            try loaded.touch(answersTo: selectOfChannel(database), channel)
+        } else if push.mayBeOfOtherDevice {
+            try loaded.touch(answersTo: selectWithToken(database), push.token, push.app)
+            try loaded.touch(answersTo: selectWithoutToken(database), push.app)
         }
         hasRows = true
         return activities.apply(push, seq: seq, target: target, at: at)
@@ -136,35 +132,14 @@ final class StoredActivities: StoredFact {
 
     func claim(_ token: String, device: String, app: String, at: Int64) throws {
         guard hasRows else { return }
-        try load(app: app, on: device)
+        try loaded.touch(device)
         activities.claim(token, device: device, app: app, at: at)
     }
 
     func dismiss(_ identifier: String, device: String, app: String?, at: Int64) throws -> LiveActivity? {
         guard hasRows else { return nil }
-        if loadedDevices.insert(device).inserted { try load(selectOfDevice(database).with(device)) }
+        try loaded.touch(device)
         return activities.dismiss(identifier, device: device, app: app, at: at)
-    }
-
-    private func load(app: String, on device: String) throws {
-        guard loadedPlaces.insert(LiveActivities.Place(device: device, app: app)).inserted else { return }
-        try load(selectOfApp(database).with(device, app))
-    }
-
-    /// Loads what tells the owner of a token.
-    private func owner(of push: LiveActivityPush, at: Int64) throws -> String? {
-        if loadedTokens.insert(LiveActivities.Place(device: push.token, app: push.app)).inserted {
-            try load(selectWithToken(database).with(push.token, push.app))
-        }
-        if loadedWaiting.insert(push.app).inserted { try load(selectWithoutToken(database).with(push.app)) }
-        return activities.owner(of: push, at: at)
-    }
-
-    private func load(_ select: PreparedStatement) throws {
-        while try select.step() {
-            guard loadedRows.insert(select.integer(0)).inserted else { continue }
-            activities.restore(Self.activity(select))
-        }
     }
 
     /// Writes what has changed, and the time that states follow from.
@@ -177,9 +152,7 @@ final class StoredActivities: StoredFact {
                 activity.contentState, activity.timestamp, activity.staleAt, activity.relevanceScore,
                 activity.alertTitle, activity.alertBody, activity.startedAt, activity.updatedAt, activity.endedAt,
                 activity.dismissedAt, activity.hourStart, activity.hourCount, activity.startToken)
-            let row = activity.row ?? replace.lastInsertedRowID
-            activity.row = row
-            loadedRows.insert(row)
+            activity.row = activity.row ?? replace.lastInsertedRowID
         }
         if let lastTime, hasRows { try updateTime(database).run(lastTime) }
     }

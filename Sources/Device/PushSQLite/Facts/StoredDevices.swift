@@ -108,7 +108,7 @@ final class StoredDevices: StoredFact {
         """
 
     let registry: DeviceRegistry
-    private let rows: SQLiteDevices
+    private let rows: DeviceTables
     private let database: Database
     // For records of an export.
     private let insertDevice = Prepared(
@@ -132,25 +132,25 @@ final class StoredDevices: StoredFact {
     /// True if the registry still has to unload what is in memory.
     private var mustUnload = false
 
-    init(_ database: Database, _ ids: RowIDs) {
+    init(_ database: Database, _ loaded: LoadedDevices, _ ids: RowIDs, _ indexes: BuiltIndexes) {
         self.database = database
-        rows = SQLiteDevices(database, ids)
+        rows = DeviceTables(database, loaded, ids, indexes)
         registry = DeviceRegistry(rows: rows)
     }
 
     var loadedCount: Int { registry.loadedCount }
 
     func begin(_ filled: FilledTables?) throws {
-        if mustUnload { rows.isComplete = false }
         if let filled {
             rows.hasDevices = filled.contains("device")
-            rows.isComplete = !rows.hasDevices
             rows.hasSubscribers = filled.contains("subscription")
             rows.hasQueued = filled.contains("held")
         }
         try registry.begin(forgetting: mustUnload)
         mustUnload = false
     }
+
+    func load(_ device: BorrowedText) throws { try rows.load(device, into: registry) }
 
     func setPlace(_ place: RowPlace) { registry.setRowPlace(place.id) }
 
@@ -164,11 +164,7 @@ final class StoredDevices: StoredFact {
     }
 
     func add(_ record: DeviceRecord) throws {
-        rows.isComplete = false
-        guard record.kind == .installation else {
-            rows.hasQueued = true
-            return try record.run(insertHeld(database))
-        }
+        guard record.kind == .installation else { return try record.run(insertHeld(database)) }
         try record.run(insertDevice(database), DeviceRecord.Kind.ofDevice)
         // A row that is replaced gets another id.
         let selectApp = try selectApp(database).with(record.text("device"), record.text("app"))
@@ -208,4 +204,343 @@ extension DeviceRecord.Kind {
             .text("collapse_id", isOptional: true), .text("push_type", isOptional: true), .integer("bytes"),
             .integer("byte_limit"), .integer("is_background"), .text("payload"),
         ])
+}
+
+/// The rows of devices, the apps on them, their queued messages and rates, as the registry uses them.
+final class DeviceTables: DeviceRows {
+    var hasDevices = false
+    var hasSubscribers = false
+    /// True if the file may have queued messages.
+    var hasQueued = false
+    private let database: Database
+    private let loaded: LoadedDevices
+    private let ids: RowIDs
+    private let indexes: BuiltIndexes
+    private let subscriptions = SubscriptionWriter()
+    private var queued = HeldRows()
+    private let selectDevice = Prepared(StoreQuery.device)
+    private let insertDevice = Prepared(
+        "INSERT INTO device (id, platform, online, focus, device) VALUES (?1, ?2, ?3, ?4, ?5)")
+    // Without the name, which stays: SQLite writes the index of a column that is set, even to the same value.
+    private let updateDevice = Prepared(StoreQuery.updateDevice)
+    private let selectApps = Prepared(StoreQuery.appsOfDevice)
+    private let insertApp = Prepared(
+        """
+        INSERT INTO installation (
+            id, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
+            token_standing, token_since, token_due, details, device, app
+        ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        """)
+    private let updateApp = Prepared(StoreQuery.updateApp)
+    private let selectHeld = Prepared(StoreQuery.heldOnDevice)
+    private let selectNextExpiry = Prepared(StoreQuery.nextExpiry)
+    private let selectExpired = Prepared(StoreQuery.devicesWithExpired)
+    private let selectNextTokenDue = Prepared(StoreQuery.nextTokenDue)
+    private let selectTokensDue = Prepared(StoreQuery.devicesWithTokenDue)
+    private let selectSubscribed = Prepared(StoreQuery.devicesSubscribed)
+    private let selectWithTopics = Prepared(StoreQuery.devicesWithTopics)
+    private let selectRates = Prepared(StoreQuery.rateWindows)
+    private let upsertRate = Prepared(
+        """
+        INSERT INTO rate_window (kind, name, start, count) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (kind, name) DO UPDATE SET start = ?3, count = ?4
+        """)
+    private let deleteClosedRates = Prepared("DELETE FROM rate_window WHERE kind = ? AND start <= ?")
+    private let deleteRates = Prepared("DELETE FROM rate_window")
+
+    init(_ database: Database, _ loaded: LoadedDevices, _ ids: RowIDs, _ indexes: BuiltIndexes) {
+        self.database = database
+        self.loaded = loaded
+        self.ids = ids
+        self.indexes = indexes
+    }
+
+    // MARK: - Reading
+
+    func touch(_ device: BorrowedText) throws { try loaded.touch(device) }
+
+    func load(_ device: BorrowedText, into registry: DeviceRegistry) throws {
+        guard hasDevices else { return }
+        let rows = try selectDevice(database)
+        rows.bind(1, device)
+        guard try rows.step() else { return }
+        let id = rows.integer(0)
+        let position = registry.restore(
+            DeviceRow(
+                id: id, name: device, platform: Platform(rawValue: rows.string(1)), isOnline: rows.integer(2) != 0,
+                focus: rows.optionalString(3)))
+        rows.reset()
+        let queued = try held(for: device)
+        let apps = try selectApps(database)
+        apps.bind(1, id)
+        while try apps.step() {
+            let row = AppRow(
+                id: apps.integer(0), device: id, name: apps.text(1), state: Self.installation(apps),
+                canonical: apps.optionalString(8), deletedCount: max(Int(apps.integer(9)), 0),
+                details: apps.optionalString(12))
+            registry.restore(row, on: position, queued: queued[row.name.string] ?? [])
+        }
+    }
+
+    /// Unknown values, which another program may have written into the file, count as missing.
+    private static func installation(_ row: PreparedStatement) -> Installation {
+        var state = Installation()
+        if let known = DeviceEvent.AppState(rawValue: row.string(2)) { state.appState = known }
+        if let known = DeviceEvent.Authorization(rawValue: row.string(3)) { state.authorization = known }
+        state.showsAlerts = row.integer(4) != 0
+        state.isLoggedIn = row.optionalInteger(5).map { $0 != 0 }
+        if let known = DeviceEvent.Registration(rawValue: row.string(6)) { state.registration = known }
+        state.unregisteredAt = row.isNull(7) ? nil : row.integer(7)
+        if let known = TokenLifeCycle.Standing(rawValue: row.string(10)) { state.standing = known }
+        state.standingSince = row.integer(11)
+        return state
+    }
+
+    /// The messages queued for a device, by app.
+    private func held(for device: BorrowedText) throws -> [String: [QueuedMessage]] {
+        guard hasQueued else { return [:] }
+        try indexes.ensure(.queuedOfDevice)
+        let rows = try selectHeld(database)
+        rows.bind(1, device)
+        let name = device.string
+        let held = try rows.all { (app: $0.string(16), message: Self.message($0, device: name)) }
+        return Dictionary(grouping: held, by: \.app).mapValues { $0.map(\.message) }
+    }
+
+    static func message(_ row: PreparedStatement, device: String) -> QueuedMessage {
+        QueuedMessage(
+            seq: UInt64(bitPattern: row.integer(0)), target: row.integer(1) < 0 ? nil : Int(row.integer(1)),
+            acceptedAt: row.integer(2), expiresAt: row.integer(3), collapseKey: row.optionalString(4),
+            provider: Provider.allCases.first { row.text(5) == $0.name } ?? .apns,
+            gateway: Gateway.allCases.first { row.text(6) == $0.name },
+            platform: Platform(rawValue: row.string(7)) ?? .ios, device: device, topic: row.string(8),
+            collapseID: row.optionalString(9), pushType: row.isNull(10) ? nil : PushType(wireName: row.text(10)),
+            byteCount: max(Int(row.integer(11)), 0), byteLimit: max(Int(row.integer(12)), 0),
+            isBackground: row.integer(13) != 0, payload: row.string(14))
+    }
+
+    func nextExpiry() throws -> Int64? {
+        // The registry knows all that are in memory.
+        if loaded.areAll || !hasQueued { return nil }
+        try queued.flush(to: database)
+        try indexes.ensure(.queuedByExpiry)
+        return try selectNextExpiry(database).firstInteger()
+    }
+
+    func touchDevicesWithExpired(at: Int64) throws {
+        try queued.flush(to: database)
+        try touch(selectExpired(database).with(at))
+    }
+
+    func nextTokenDue(after at: Int64) throws -> Int64? { try selectNextTokenDue(database).with(at).firstInteger() }
+
+    func touchDevicesWithTokenDue(at: Int64) throws { try touch(selectTokensDue(database).with(at)) }
+
+    private func touch(_ names: PreparedStatement) throws {
+        for device in try names.all({ $0.string(0) }) { try loaded.touch(device) }
+    }
+
+    func touchDevices(subscribedTo topics: [String]?) throws {
+        guard let topics else { return try loaded.touch(answersTo: selectWithTopics(database)) }
+        for topic in topics { try loaded.touch(answersTo: selectSubscribed(database), topic) }
+    }
+
+    func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws {
+        let select = try selectRates(database).with(kind.rawValue)
+        while try select.step() {
+            let count = Int32(clamping: max(select.integer(2), 0))
+            body(select.string(0), RateWindow(start: select.integer(1), count: count))
+        }
+    }
+
+    // MARK: - Writing
+
+    func deleteRateWindows() throws { try deleteRates(database).run() }
+
+    func insert(_ message: QueuedMessage, app: BorrowedText) throws {
+        hasQueued = true
+        try queued.add(message, app: app, id: ids.next(.held), to: database)
+    }
+
+    func delete(_ message: QueuedMessage) { queued.remove(message) }
+
+    /// Drops rows that have not been written.
+    func forget() { queued.removeAll() }
+
+    /// Writes the windows of rates that have changed since the last call.
+    func writeRates(_ registry: DeviceRegistry) throws {
+        try registry.takeRateChanges { kind, changes in
+            for (name, window) in changes.windows {
+                try upsertRate(database).run(kind.rawValue, name, window.start, Int64(window.count))
+            }
+            if let closed = changes.closedSince { try deleteClosedRates(database).run(kind.rawValue, closed) }
+        }
+    }
+
+    /// Writes the changes by events in this transaction. Binds one by one: a stream of events has a row of each for a record.
+    func write(_ registry: DeviceRegistry) throws {
+        try queued.flush(to: database)
+        try registry.forEachChange { row in
+            let statement = try row.id == 0 ? insertDevice(database) : updateDevice(database)
+            let id = row.id == 0 ? ids.next(.device, birth: row.birth) : row.id
+            statement.bind(1, id)
+            // The platform is empty when no event has set it.
+            statement.bind(2, copying: row.platform?.rawValue ?? "")
+            statement.bind(3, Int64(row.isOnline ? 1 : 0))
+            statement.bind(4, copying: row.focus)
+            if row.id == 0 { statement.bind(5, row.name) }
+            try statement.run()
+            hasDevices = true
+            return id
+        } app: { row in
+            let statement = try row.id == 0 ? insertApp(database) : updateApp(database)
+            let id = row.id == 0 ? ids.next(.installation, birth: row.birth) : row.id
+            statement.bind(1, id)
+            Self.bind(row, to: statement)
+            if row.id == 0 {
+                statement.bind(14, row.device)
+                statement.bind(15, row.name)
+            }
+            try statement.run()
+            if let names = row.changedNames {
+                try subscriptions.write(names, of: id, in: database)
+                hasSubscribers = true
+            }
+            return id
+        }
+    }
+
+    /// Binds what can change of an app on a device, from the second parameter on.
+    private static func bind(_ row: AppRow, to statement: PreparedStatement) {
+        statement.bind(2, copying: row.state.appState.rawValue)
+        statement.bind(3, copying: row.state.authorization.rawValue)
+        statement.bind(4, Int64(row.state.showsAlerts ? 1 : 0))
+        statement.bind(5, row.state.isLoggedIn.map { $0 ? 1 : 0 })
+        statement.bind(6, copying: row.state.registration.rawValue)
+        statement.bind(7, row.state.unregisteredAt.map { Int($0) })
+        statement.bind(8, copying: row.canonical)
+        statement.bind(9, row.deletedCount)
+        statement.bind(10, copying: row.state.standing.rawValue)
+        statement.bind(11, row.state.standingSince)
+        statement.bind(12, row.tokenDue.map { Int($0) })
+        statement.bind(13, copying: row.details)
+    }
+}
+
+/// The rows of queued messages that a transaction adds and deletes, until `flush` writes them.
+///
+/// A message that leaves the queue in the transaction in which it came, as many do, is never written: four B-trees have its row otherwise.
+private struct HeldRows {
+    private struct Key: Hashable, Comparable {
+        var seq: UInt64
+        /// -1 for a request with one target.
+        var target: Int64
+
+        init(_ message: QueuedMessage) {
+            seq = message.seq
+            target = Int64(message.target ?? -1)
+        }
+
+        static func < (left: Key, right: Key) -> Bool { (left.seq, left.target) < (right.seq, right.target) }
+    }
+
+    private struct Row {
+        /// Nil if it has left the queue.
+        var message: QueuedMessage?
+        var app: String
+        var id: Int64
+    }
+
+    /// In the order of their ids.
+    private var added: [Row] = []
+    private var positions: [Key: Int] = [:]
+    /// Those in the file to delete.
+    private var deleted: [Key] = []
+    /// A message to a topic may be queued for any number of subscribers.
+    private static let maximumCount = 1 << 16
+
+    private let insert = Prepared(
+        """
+        INSERT INTO held (
+            seq, target, device, app, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic,
+            collapse_id, push_type, bytes, byte_limit, is_background, payload, id
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private let delete = Prepared("DELETE FROM held WHERE seq = ? AND target = ?")
+
+    mutating func add(_ message: QueuedMessage, app: BorrowedText, id: Int64, to database: Database) throws {
+        if added.count >= Self.maximumCount { try flush(to: database) }
+        positions[Key(message)] = added.count
+        added.append(Row(message: message, app: app.string, id: id))
+    }
+
+    mutating func remove(_ message: QueuedMessage) {
+        let key = Key(message)
+        if let position = positions.removeValue(forKey: key) {
+            added[position].message = nil
+        } else {
+            deleted.append(key)
+        }
+    }
+
+    mutating func removeAll() {
+        added.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
+        deleted.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes what has been collected. Call it before rows are read of which not all are in memory.
+    mutating func flush(to database: Database) throws {
+        // Whatever fails here ends the transaction.
+        defer { removeAll() }
+        // A message that has been renamed is deleted first.
+        for key in deleted.sorted() {
+            let delete = try delete(database)
+            delete.bind(1, key.seq)
+            delete.bind(2, key.target)
+            try delete.run()
+        }
+        for row in added { if let message = row.message { try write(message, row, to: database) } }
+    }
+
+    /// Binds one by one, since a run with devices that are offline has many.
+    private func write(_ message: QueuedMessage, _ row: Row, to database: Database) throws {
+        let insert = try insert(database)
+        insert.bind(1, message.seq)
+        insert.bind(2, Int64(message.target ?? -1))
+        insert.bind(3, copying: message.device)
+        insert.bind(4, copying: row.app)
+        insert.bind(5, message.acceptedAt)
+        insert.bind(6, message.expiresAt)
+        insert.bind(7, copying: message.collapseKey)
+        insert.bind(8, BorrowedText(message.provider.name))
+        insert.bind(9, message.gateway.map { BorrowedText($0.name) })
+        insert.bind(10, copying: message.platform.rawValue)
+        insert.bind(11, copying: message.topic)
+        insert.bind(12, copying: message.collapseID)
+        insert.bind(13, message.pushType.map { BorrowedText($0.row.wireName) })
+        insert.bind(14, message.byteCount)
+        insert.bind(15, message.byteLimit)
+        insert.bind(16, Int64(message.isBackground ? 1 : 0))
+        insert.bind(17, copying: message.payload)
+        insert.bind(18, row.id)
+        try insert.run()
+    }
+}
+
+/// The rows of topics and of other names by which apps are found.
+private struct SubscriptionWriter {
+    private let delete = Prepared(StoreQuery.deleteSubscriptions)
+    private let insert = Prepared("INSERT INTO subscription (topic, installation) VALUES (?, ?)")
+
+    /// Replaces the topics of an app.
+    ///
+    /// - Parameters:
+    ///   - topics: nil when nothing is known about them; empty when there are none.
+    ///   - installation: row id of the app on the device.
+    func write(_ topics: Set<String>?, of installation: Int64, in database: Database) throws {
+        try delete(database).run(installation)
+        guard let topics else { return }
+        for topic in topics.isEmpty ? [""] : topics.sorted() { try insert(database).run(topic, installation) }
+    }
 }

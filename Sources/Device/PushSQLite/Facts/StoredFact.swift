@@ -1,4 +1,5 @@
 import GRDB
+import PayloadJSON
 import PushStore
 
 /// Something that a store keeps, in one file: its tables, how they came about, what begins and ends with a transaction, and what exports and imports
@@ -17,6 +18,8 @@ protocol StoredFact: AnyObject, SendableMetatype {
     ///
     /// - Parameter filled: the tables that have rows; nil if nobody else has written since the last transaction.
     func begin(_ filled: FilledTables?) throws
+    /// Loads what its tables have about a device, once until `forget` (`LoadedDevices`).
+    func load(_ device: BorrowedText) throws
     /// Says where in the original input the following rows belong, in the store of a part.
     func setPlace(_ place: RowPlace)
     /// Writes what only a run needs that goes on after this transaction.
@@ -32,6 +35,7 @@ protocol StoredFact: AnyObject, SendableMetatype {
 extension StoredFact {
     var loadedCount: Int { 0 }
     func begin(_ filled: FilledTables?) throws {}
+    func load(_ device: BorrowedText) throws {}
     func setPlace(_ place: RowPlace) {}
     func checkpoint() throws {}
     func end() throws {}
@@ -50,6 +54,9 @@ struct FilledTables {
     }
 
     func contains(_ table: String) -> Bool { names.contains(table) }
+
+    /// True if the file has something about a device.
+    var haveDevices: Bool { ["center", "device", "held", "live_activity"].contains { contains($0) } }
 }
 
 /// A statement of one connection, prepared when it first runs.
