@@ -39,13 +39,17 @@ final class PlacedChunk {
 struct PartComposer: ChunkComposer {
     /// At least 1.
     let parts: Int
+    /// The number of the record before the first one.
+    let before: UInt64
     /// True if records may be something else than JSON and decode all the same.
     let acceptsRelaxedJSON: Bool
     /// True if places say where in its input a record stands.
     let writesSources: Bool
 
     func compose(_ chunk: inout RecordChunk) {
-        guard let placed = chunk.attachment as? PlacedChunk else { return }
+        let placed = chunk.attachment as? PlacedChunk ?? PlacedChunk()
+        chunk.attachment = placed
+        placed.begin(at: before &+ chunk.firstSequence)
         var sources = writesSources ? SourceFinder(chunk) : nil
         // SOUND: the messages stay where they are while the chunk is composed.
         let messages = unsafe chunk.batch.messages

@@ -5,7 +5,7 @@ import RecordFraming
 /// Divides records by device: writes each to the parts of its devices, with its number in the input. The hash of a device's name decides its
 /// part, and a part has its records in input order.
 ///
-/// Pure. Call `begin`, then let a `DecodedInput` do its work on any number of inputs, and call `end`. Nothing is known of earlier records, so a
+/// Pure. Call `begin`, then let a `DecodedInput` feed it any number of inputs, and call `end`. Nothing is known of earlier records, so a
 /// record whose outcome depends on other devices ends it: see `IndivisibleRecord`.
 ///
 /// `Documentation/reference/placed-records.md` has the rules.
@@ -13,8 +13,6 @@ package final class Partitioner: ChunkWork {
     package let composer: any ChunkComposer
     package private(set) var summary: PartitionSummary
     private let parts: Int
-    /// The number of the last record of the chunks that have begun.
-    private var begun: UInt64
     /// The number of the record before the first one.
     private let before: UInt64
     private let output: any PartOutput
@@ -30,9 +28,8 @@ package final class Partitioner: ChunkWork {
     ) {
         self.parts = max(parts, 1)
         before = max(firstSequence, 1) &- 1
-        begun = before
         composer = PartComposer(
-            parts: self.parts, acceptsRelaxedJSON: configuration.decoding.acceptsRelaxedJSON,
+            parts: self.parts, before: before, acceptsRelaxedJSON: configuration.decoding.acceptsRelaxedJSON,
             writesSources: writesSources)
         summary = PartitionSummary(parts: self.parts)
         self.output = output
@@ -70,13 +67,6 @@ package final class Partitioner: ChunkWork {
     }
 
     // MARK: - Chunks
-
-    package func begin(_ chunk: inout RecordChunk) {
-        let placed = chunk.attachment as? PlacedChunk ?? PlacedChunk()
-        placed.begin(at: begun &+ 1)
-        begun &+= UInt64(chunk.recordCount)
-        chunk.attachment = placed
-    }
 
     package func flush() throws { try output.flush() }
 

@@ -52,6 +52,8 @@ package struct RecordChunk: ~Copyable {
     /// The input, if places in it are reported, and where the chunk begins there.
     var source: InputSource?
     var start = InputPlace()
+    /// The number of its first record in the report.
+    package var firstSequence: UInt64 { lines.firstSequence }
     /// The number of its first record in the input, from 1 on.
     package var firstNumber: Int { Int(truncatingIfNeeded: start.records) &+ 1 }
     /// How its records are told apart.
@@ -103,10 +105,19 @@ package struct RecordChunk: ~Copyable {
         return (offset, position)
     }
 
-    /// Composes the report lines of a delivered chunk. The messages must not be traced.
+    /// The composed report. Valid until the next chunk is composed.
+    var reportText: BorrowedText? {
+        // SOUND: the bytes stay as they are until then.
+        let bytes = unsafe report.bytes
+        return unsafe bytes.baseAddress.map {
+            unsafe BorrowedText(start: $0.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        }
+    }
+
+    /// Composes the report lines of a delivered chunk, without traces.
     mutating func compose(_ composer: LineComposer) {
         report.removeAll()
-        summary.removeAll()
+        summary = RunSummary()
         // SOUND: without traces, the lines borrow only from the batch.
         unsafe lines.forEach(of: batch, traces: nil, sources: SourceFinder(self)) { line in
             summary.add(line)

@@ -74,28 +74,44 @@ final class ChunkDelivery {
     /// Lanes deliver it when nothing has to look at the messages of several devices one after the other. Otherwise it is delivered here, if it
     /// is the oldest one in flight.
     ///
-    /// - Parameter report: the report, if it is stored with the deliveries.
+    /// - Parameter composer: composes the report, if it is stored with the deliveries: while their rows are written, if a helper of the scheduler
+    ///   has the time.
     @unsafe
     func deliver(
         _ chunk: UnsafeMutablePointer<RecordChunk>, isOldest: Bool, _ use: inout StageTimes.LaneUse,
-        storing report: StoredReport?
+        storing composer: (any ChunkComposer)?, _ scheduler: ChunkScheduler
     ) throws -> ChunkScheduler.Delivery {
-        // SOUND: the caller vouches for the chunk. The report reads it from `begin` to `finish`, and nothing changes it then.
-        let obstacle = report == nil ? obstacle : "store"
+        // SOUND: the caller vouches for the chunk. From `beginWork` to `finishWork` only the composer uses it.
+        let obstacle = composer == nil ? obstacle : "store"
         let isFree = unsafe obstacle == nil && chunk.pointee.stageFailure == nil
         guard isOldest || isFree else { return .refused }
         var delivery = ChunkScheduler.Delivery.done
-        defer { report?.finish() }
+        defer { if composer != nil { scheduler.finishWork() } }
         try store.transaction(replacing: configuration.decoding.replacement) { store in
             let end: InputProgress?
             (delivery, end) = try unsafe deliver(&chunk.pointee, isOldest: isOldest, obstacle: obstacle, &use, store)
             if case .refused = delivery { return }
-            unsafe report?.begin(chunk, traces)
-            if let end { try store.progress.checkpoint(end) { report?.finish() } }
+            if let composer {
+                unsafe scheduler.beginWork(records: chunk.pointee.recordCount) {
+                    unsafe composer.compose(&chunk.pointee)
+                }
+            }
+            guard let end else { return }
+            try store.progress.checkpoint(end) {
+                guard composer != nil else { return nil }
+                scheduler.finishWork()
+                return unsafe chunk.pointee.reportText
+            }
         }
         if case .refused = delivery { return delivery }
         clock.records = unsafe chunk.pointee.lastPosition(after: clock.records)
         return delivery
+    }
+
+    /// Numbers the records of a chunk of which nothing is delivered.
+    func passBy(_ chunk: inout RecordChunk) {
+        chunk.lines.firstSequence = clock.records &+ 1
+        clock.records &+= UInt64(chunk.frames.count)
     }
 
     /// Delivers a chunk within a transaction.

@@ -60,7 +60,10 @@ public final class Pipeline {
     }
 
     /// Counts of the reported records and messages.
-    public var summary: RunSummary { driver.summary }
+    public var summary: RunSummary {
+        // SOUND: nothing changes the counts meanwhile.
+        unsafe driver.summary
+    }
 
     /// Per-stage timings; zero unless `PipelineConfiguration.measuresStages` is set.
     public var stageTimes: StageTimes { driver.stageTimes }
@@ -135,7 +138,7 @@ public final class Pipeline {
     public func feed(_ bytes: some Collection<UInt8>, report: (borrowing RecordReport) throws -> Void) throws {
         // SOUND: the bytes live until the closure returns, and `feed` copies them.
         try withoutActuallyEscaping(report) { report in
-            let sink = LineSink(report)
+            let sink = ReportSink { line, _ in try report(line) }
             let isContiguous: Void? = try bytes.withContiguousStorageIfAvailable {
                 try unsafe driver.feed(UnsafeRawBufferPointer($0), to: sink)
             }
@@ -152,7 +155,7 @@ public final class Pipeline {
     /// Adds bytes to the input. Each line comes with the index of the record that caused it, among the records that the bytes complete.
     package func feed(_ bytes: UnsafeRawBufferPointer, report: (borrowing RecordReport, Int) throws -> Void) throws {
         // SOUND: as above.
-        try withoutActuallyEscaping(report) { try unsafe driver.feed(bytes, to: RecordLineSink($0)) }
+        try withoutActuallyEscaping(report) { try unsafe driver.feed(bytes, to: ReportSink(lines: $0)) }
     }
 
     /// The same until it is the turn of others: records with many targets or consequences end it.
@@ -165,14 +168,16 @@ public final class Pipeline {
     ) throws -> Int? {
         // SOUND: as above.
         try withoutActuallyEscaping(report) { report in
-            let sink = RecordLineSink(report)
+            let sink = ReportSink(lines: report)
             return try unsafe driver.feedTurn(bytes, to: sink) ? sink.records : nil
         }
     }
 
     /// Ends the input, and lends the line of a last record without a separator. Another input with its own framing may follow.
     public func finish(report: (borrowing RecordReport) throws -> Void) throws {
-        try withoutActuallyEscaping(report) { try driver.finish(to: LineSink($0)) }
+        try withoutActuallyEscaping(report) { report in
+            try driver.finish(to: ReportSink { line, _ in try report(line) })
+        }
     }
 
     /// Reads an open file, pipe or socket to its end and processes it as one input.
@@ -193,7 +198,8 @@ public final class Pipeline {
         try withoutActuallyEscaping(report) { report in
             try withoutActuallyEscaping(flush) { flush in
                 try withoutActuallyEscaping(isStopped) { isStopped in
-                    try driver.read(descriptor, isStopped: isStopped, to: LineSink(report, flush: flush))
+                    let sink = ReportSink(flush: flush) { line, _ in try report(line) }
+                    try driver.read(descriptor, isStopped: isStopped, to: sink)
                 }
             }
         }
@@ -213,9 +219,12 @@ public final class Pipeline {
         isStopped: @escaping () -> Bool,
         text: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        // SOUND: the sink calls `text` with memory that lives as long as the call.
+        // SOUND: `text` is called with memory that lives as long as the call.
+        let writer = NDJSONReport()
+        let sink = ReportSink(
+            { writer.append($0, to: &$1) }, isStored: true, text: { try unsafe text($0.bytes) }, flush: {})
         try driver.begin(source, at: progress, descriptor)
-        try unsafe driver.read(descriptor, isStopped: isStopped, to: KeptReportSink(text))
+        try driver.read(descriptor, isStopped: isStopped, to: sink)
     }
 
     /// The same with a report that is not stored, composed on as many cores as there are jobs.
@@ -232,7 +241,7 @@ public final class Pipeline {
     ) throws {
         try driver.begin(source, at: progress, descriptor)
         try driver.read(
-            descriptor, isStopped: isStopped, to: ComposedReportSink(LineComposer(composer), text, flush: flush))
+            descriptor, isStopped: isStopped, to: ReportSink(composer, isStored: false, text: text, flush: flush))
     }
 
     /// The same with a report that is passed on line by line. Messages may be traced.
@@ -242,8 +251,9 @@ public final class Pipeline {
         report: (borrowing RecordReport) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
         try driver.begin(source, at: progress, descriptor)
-        try withoutActuallyEscaping(report) {
-            try driver.read(descriptor, isStopped: isStopped, to: LineSink($0, flush: flush))
+        try withoutActuallyEscaping(report) { report in
+            let sink = ReportSink(flush: flush) { line, _ in try report(line) }
+            try driver.read(descriptor, isStopped: isStopped, to: sink)
         }
     }
 
@@ -359,7 +369,7 @@ public final class Pipeline {
     private func registerDevices(
         of part: PartMark?, arePreferences: Bool = false,
         warn: @escaping (_ record: UInt64, _ line: Int, _ doubt: String) throws -> Void = { _, _, _ in },
-        _ read: (PipelineDriver, DeviceFileSink) throws -> Void
+        _ read: (PipelineDriver, ReportSink) throws -> Void
     ) throws {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock
@@ -374,7 +384,20 @@ public final class Pipeline {
         registration.delivery.clock.offset = driver.delivery.clock.offset
         // An error says the line of the text. The caller knows its name.
         registration.cutter.name(InputSource("-"))
-        try read(registration, DeviceFileSink(warn))
+        var record: UInt64 = 0
+        let sink = ReportSink { line, _ in
+            // Lines about messages and tokens follow the line of an event and have no record of their own.
+            if line.note?.isConsequence == true { return }
+            record += 1
+            for finding in line.findings {
+                let member = finding.pointer.isEmpty ? "" : "\(finding.pointer): "
+                try warn(record, line.source?.position.line ?? 1, member + finding.message)
+            }
+            guard let failure = line.decodeFailure else { return }
+            let position = line.source?.position(of: failure.position) ?? failure.position
+            throw DeviceFileError(record: record, at: position, message: failure.message)
+        }
+        try read(registration, sink)
         driver.delivery.clock.offset = registration.delivery.clock.offset
     }
 }

@@ -39,6 +39,8 @@ public struct PipelineConfiguration: Sendable {
     package var part: PartMark?
     /// True if a file of devices holds preferences, which are applied after the others.
     package var readsPreferences = false
+    /// True if records are decoded and passed on, and nothing is delivered.
+    var onlyDecodes = false
     /// True to record `RecordReport.trace`, the history of each message. Costs time and memory.
     package var traces = false
 

@@ -23,7 +23,11 @@ final class PipelineDriver {
     var deliveredOffset: UInt64 = 0
     /// Nil unless records are written besides the report.
     var emitter: RecordEmitter?
-    private let counter = SummaryCounter()
+    /// Counts of the reported records and messages, readable by the report's receiver during the run.
+    // Changed once per message by code that never calls back, so a runtime check of exclusive access would be useless.
+    @exclusivity(unchecked) private(set) var summary = RunSummary()
+    /// True if a record was read that is not malformed.
+    private var hasRecord = false
     var stageTimes = StageTimes()
     /// When the delivery of the last chunk began, if a stage works ahead.
     private var deliveryStart = 0.0
@@ -49,20 +53,14 @@ final class PipelineDriver {
         self.store = store
         cutter = ChunkCutter(configuration)
         if delivery.worksAhead { cutter.recordLimit = Self.firstRecordLimit }
-        let lanes = configuration.decoding.readsDevices ? nil : store.lanes
+        let lanes = configuration.decoding.readsDevices || configuration.onlyDecodes ? nil : store.lanes
         lanes?.divide(into: configuration.jobs)
         scheduler = ChunkScheduler(configuration, lanes)
         stageTimes.lanes.count = lanes?.laneCount ?? 0
     }
 
-    /// Counts of the reported records and messages.
-    var summary: RunSummary {
-        // SOUND: nothing changes the counts meanwhile.
-        unsafe counter.summary
-    }
-
     /// Adds bytes to the input, and reports every record that they complete.
-    func feed(_ bytes: UnsafeRawBufferPointer, to sink: any ReportSink) throws {
+    func feed(_ bytes: UnsafeRawBufferPointer, to sink: ReportSink) throws {
         // SOUND: each part is within the bytes that the caller vouches for, and is copied.
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty {
@@ -78,7 +76,7 @@ final class PipelineDriver {
     /// its records have many targets or consequences. The other records are forgotten, as if they had not been added.
     ///
     /// - Returns: true if it ended early. Then at least one record was reported.
-    func feedTurn(_ bytes: UnsafeRawBufferPointer, to sink: any ReportSink) throws -> Bool {
+    func feedTurn(_ bytes: UnsafeRawBufferPointer, to sink: ReportSink) throws -> Bool {
         takesTurns = true
         isTurnOver = false
         defer { takesTurns = false }
@@ -96,19 +94,19 @@ final class PipelineDriver {
     }
 
     /// Ends the input, and reports a last record without a separator. Another input with its own framing may follow.
-    func finish(to sink: any ReportSink) throws {
+    func finish(to sink: ReportSink) throws {
         try advance(isEnd: true, to: sink)
         try drain(to: sink)
         cutter.beginInput()
     }
 
     /// Starts processing all complete records, and reports the oldest chunks if too many are in flight.
-    func advance(isEnd: Bool, to sink: any ReportSink) throws {
+    func advance(isEnd: Bool, to sink: ReportSink) throws {
         var hasMore = true
         while hasMore {
             while scheduler.isFull || (takesTurns && scheduler.count > 0) { try finishOldest(to: sink) }
             if takesTurns, isTurnOver { return }
-            if scheduler.count == 0 { scheduler.setComposer(sink.composer) }
+            if scheduler.count == 0 { scheduler.setComposer(sink.isStored ? nil : sink.composer) }
             var watch = Stopwatch(isOn: configuration.measuresStages)
             cutter.elementLimit = min(
                 max(chunkBytes / Self.bytesOfElement, 1), takesTurns ? Self.elementsOfTurn : Self.mostElements)
@@ -125,14 +123,18 @@ final class PipelineDriver {
     }
 
     /// Reports all chunks in flight.
-    func drain(to sink: any ReportSink) throws {
+    func drain(to sink: ReportSink) throws {
         while scheduler.count > 0 { try finishOldest(to: sink) }
     }
 
     /// Delivers what is decoded, as far as its order allows.
-    private func deliverDecoded(to sink: any ReportSink) throws {
+    private func deliverDecoded(to sink: ReportSink) throws {
         try scheduler.deliver { chunk, isOldest in
-            // SOUND: the batch and its traces stay as they are until the next chunk is delivered.
+            // SOUND: the chunk stays where it is until it is taken.
+            if configuration.onlyDecodes {
+                delivery.passBy(&chunk)
+                return .done
+            }
             var watch = Stopwatch(isOn: configuration.measuresStages)
             deliveryStart = delivery.worksAhead ? SystemClock.monotonicSeconds() : 0
             defer {
@@ -142,45 +144,61 @@ final class PipelineDriver {
                     isTurnOver = true
                 }
             }
-            let isStored = sink.composesInTransaction
-            if !isStored, sink.maySeeStore, !isOldest { return .refused }
-            let report = isStored ? StoredReport(sink, counter, scheduler) : nil
+            if sink.composer == nil, !isOldest { return .refused }
             return try unsafe withUnsafeMutablePointer(to: &chunk) {
-                try unsafe delivery.deliver($0, isOldest: isOldest, &stageTimes.lanes, storing: report)
+                try unsafe delivery.deliver(
+                    $0, isOldest: isOldest, &stageTimes.lanes, storing: sink.isStored ? sink.composer : nil, scheduler)
             }
         }
     }
 
-    private func finishOldest(to sink: any ReportSink) throws {
+    private func finishOldest(to sink: ReportSink) throws {
         while true {
             try deliverDecoded(to: sink)
             if scheduler.isOldestReady { break }
             scheduler.advance(&stageTimes)
         }
-        // SOUND: as above.
+        // SOUND: nothing else uses the counts meanwhile.
         try scheduler.takeOldest { chunk, times in
             stageTimes.add(times)
-            let lines = chunk.lines
-            stageTimes.countDelivered(lines.count, composed: sink.composer != nil)
+            let count = chunk.lines.count
+            stageTimes.countDelivered(count, composed: sink.composer != nil && !sink.isStored)
             var watch = Stopwatch(isOn: configuration.measuresStages)
-            try sink.write(
-                chunk,
-                {
-                    try unsafe lines.forEach(
-                        of: chunk.batch, traces: delivery.traces, sources: SourceFinder(chunk), $0)
-                }, counter)
+            try write(&chunk, to: sink)
             try emitter?.emit(chunk)
-            watch.lap(sink.stage, count: sink.stage == .report ? lines.count : 0, &stageTimes)
+            watch.lap(sink.stage, count: sink.stage == .report ? count : 0, &stageTimes)
             if delivery.worksAhead {
-                adaptChunks(to: SystemClock.monotonicSeconds() - deliveryStart, lines.count)
+                adaptChunks(to: SystemClock.monotonicSeconds() - deliveryStart, count)
                 try sink.flush()
             }
-            unsafe counter.summary.records &+= UInt64(chunk.places?.recordCount ?? chunk.frames.count)
-            if let places = chunk.places { unsafe counter.summary.skippedRecords &+= UInt64(places.skippedCount) }
-            unsafe counter.summary.emptyLines &+= UInt64(chunk.emptyLines)
-            unsafe counter.summary.locatedRecords &+= UInt64(chunk.locatedRecords)
+            let records = chunk.places?.recordCount ?? chunk.frames.count
+            hasRecord = hasRecord || records > chunk.batch.decodeFailures.count
+            unsafe summary.records &+= UInt64(records)
+            if let places = chunk.places { unsafe summary.skippedRecords &+= UInt64(places.skippedCount) }
+            unsafe summary.emptyLines &+= UInt64(chunk.emptyLines)
+            unsafe summary.locatedRecords &+= UInt64(chunk.locatedRecords)
             if let end = chunk.end { deliveredOffset = end.offset }
         }
+    }
+
+    /// Counts the lines of a chunk, and passes them on.
+    private func write(_ chunk: inout RecordChunk, to sink: ReportSink) throws {
+        // SOUND: the batch and its traces stay as they are until the next chunk is delivered, and adding a line calls nothing that could use the
+        // counts meanwhile.
+        switch sink.output {
+        case .lines(let report):
+            let first = chunk.lines.firstSequence
+            let before = sink.records
+            try unsafe chunk.lines.forEach(of: chunk.batch, traces: delivery.traces, sources: SourceFinder(chunk)) {
+                unsafe summary.add($0)
+                try report($0, before &+ Int(truncatingIfNeeded: $0.seq &- first))
+            }
+        case .text(let text):
+            unsafe summary.add(chunk.summary)
+            try chunk.report.withText(text)
+        case .chunks(let work): try work.finish(&chunk)
+        }
+        sink.records += chunk.recordCount
     }
 
     /// Adjusts the chunk size so that reports appear promptly even if a stage that works ahead is slow per push.
@@ -263,7 +281,7 @@ extension PipelineDriver {
 
     /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true. Processes all bytes read
     /// by then.
-    func read(_ descriptor: Int32, isStopped: @escaping () -> Bool, to sink: any ReportSink) throws {
+    func read(_ descriptor: Int32, isStopped: @escaping () -> Bool, to sink: ReportSink) throws {
         // SOUND: the piece is a part of the buffer's free space, which nothing else changes while it is read into.
         self.isStopped = isStopped
         defer { self.isStopped = { false } }
@@ -320,15 +338,15 @@ extension PipelineDriver {
     /// Ends an input that goes on and on without a record.
     ///
     /// - Throws: `InputError`, after what came before has been reported.
-    private func checkForRecords(to sink: any ReportSink) throws {
+    private func checkForRecords(to sink: ReportSink) throws {
         guard let most = configuration.maximumBytesWithoutRecord, cutter.bytesWithoutRecord > most else { return }
         try drain(to: sink)
         try flush(sink)
-        guard summary.count(.malformed) == summary.records else { return }
+        if hasRecord { return }
         throw InputError.endless(cutter.title, without: most, configuration.decoding.advice(.acceptEmpty))
     }
 
-    private func flush(_ sink: any ReportSink) throws {
+    private func flush(_ sink: ReportSink) throws {
         var watch = Stopwatch(isOn: configuration.measuresStages)
         try sink.flush()
         watch.lap(.write, count: 0, &stageTimes)

@@ -1,42 +1,15 @@
 import PayloadJSON
+import PushModel
+import PushStore
+package import PushSystem
 
-/// Receives the report of a run, one chunk at a time.
-protocol ReportSink: AnyObject {
-    /// The stage that the time of `write` counts toward.
-    var stage: StageTimes.Stage { get }
-
-    /// Composes a line, on any thread, before `write` gets the chunk; nil if `write` composes the lines itself.
-    var composer: LineComposer? { get }
-
-    /// True if `compose` must be called within the transaction.
-    var composesInTransaction: Bool { get }
-
-    /// True if `write` calls code that may look at the store, which must then be as the chunk has left it.
-    var maySeeStore: Bool { get }
-
-    /// Called within the transaction, on any thread, with the complete report of the chunk, before `write` gets it.
-    ///
-    /// - Parameters:
-    ///   - forEachLine: passes the lines in input order.
-    ///   - summary: counts before this chunk.
-    /// - Returns: bytes to store with the chunk's deliveries, valid until the next call; nil for none.
-    func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer?
-
-    /// Called after the chunk is committed. Adds each line to the counts before passing it on.
-    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws
-
-    /// Called when readers of the report should see the lines written so far.
-    func flush() throws
+/// Composes what is written of a chunk. Called on any thread, for several chunks at the same time.
+package protocol ChunkComposer: Sendable {
+    /// Composes the output of a chunk into its own memory.
+    func compose(_ chunk: inout RecordChunk)
 }
 
-extension ReportSink {
-    var composer: LineComposer? { nil }
-    var composesInTransaction: Bool { false }
-    var maySeeStore: Bool { true }
-    func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer? { nil }
-}
-
-/// Appends a report line to a buffer. Called on any thread.
+/// Appends the lines of a chunk's report to a buffer of the chunk.
 ///
 /// A struct around its closure, because a closure that is itself an optional is called through two more functions, and
 /// each copies the report.
@@ -50,119 +23,108 @@ struct LineComposer: ChunkComposer {
     func compose(_ chunk: inout RecordChunk) { chunk.compose(self) }
 }
 
-/// Passes lines, each valid for the duration of the call.
-typealias LineSource = ((borrowing RecordReport) throws -> Void) throws -> Void
-
-/// The counts of a run, readable by a report's receiver during the run.
-final class SummaryCounter {
-    // Changed once per message by code that never calls back, so a runtime check of exclusive access would be useless.
-    @exclusivity(unchecked) var summary = RunSummary()
-}
-
-/// Passes each line to a closure after its chunk is committed.
-final class LineSink: ReportSink {
-    let stage = StageTimes.Stage.report
-    private let report: (borrowing RecordReport) throws -> Void
-    private let flushReport: () throws -> Void
-
-    init(_ report: @escaping (borrowing RecordReport) throws -> Void, flush: @escaping () throws -> Void = {}) {
-        self.report = report
-        flushReport = flush
+/// Receives what becomes of an input, one chunk at a time, once the chunk is committed.
+final class ReportSink {
+    /// What it takes of a chunk.
+    enum Output {
+        /// Each line, with the index of the record that caused it among those that the sink has received.
+        case lines((borrowing RecordReport, Int) throws -> Void)
+        /// The text that the composer has made of all lines.
+        case text((BorrowedText) throws -> Void)
+        /// The chunk as it was decoded.
+        case chunks(any ChunkWork)
     }
 
-    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
-        try forEachLine { line in
-            // SOUND: adding a line calls nothing that could use the counts meanwhile.
-            unsafe counter.summary.add(line)
-            try report(line)
-        }
+    let output: Output
+    /// Composes a chunk's output before the sink gets it; nil if the sink takes line by line. Then its code may look at the store, which must be as
+    /// the chunk has left it.
+    let composer: (any ChunkComposer)?
+    /// True if the text is stored in the transaction that delivers the chunk, so that a later run can repeat lines that may not have been
+    /// written. The next chunk is committed only after the sink has taken the text.
+    let isStored: Bool
+    /// Called when readers of the report should see the lines written so far.
+    let flush: () throws -> Void
+    /// Number of records in the chunks that the sink has received.
+    var records = 0
+
+    /// A sink that takes line by line.
+    init(flush: @escaping () throws -> Void = {}, lines: @escaping (borrowing RecordReport, Int) throws -> Void) {
+        output = .lines(lines)
+        composer = nil
+        isStored = false
+        self.flush = flush
     }
 
-    func flush() throws { try flushReport() }
-}
-
-/// The same, with the index of the record that caused the line, among those that the sink has received.
-final class RecordLineSink: ReportSink {
-    let stage = StageTimes.Stage.report
-    private let report: (borrowing RecordReport, Int) throws -> Void
-    /// Number of records in earlier chunks.
-    private(set) var records = 0
-
-    init(_ report: @escaping (borrowing RecordReport, Int) throws -> Void) { self.report = report }
-
-    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
-        let first = chunk.lines.firstSequence
-        try forEachLine { line in
-            // SOUND: as above.
-            unsafe counter.summary.add(line)
-            try report(line, records + Int(truncatingIfNeeded: line.seq &- first))
-        }
-        records += chunk.recordCount
-    }
-
-    func flush() {}
-}
-
-/// Passes on the text of each chunk's report, whose lines are composed on any thread.
-final class ComposedReportSink: ReportSink {
-    let stage = StageTimes.Stage.write
-    let maySeeStore = false
-    let composer: LineComposer?
-    private let text: (BorrowedText) throws -> Void
-    private let flushReport: () throws -> Void
-
+    /// A sink that takes the text of a chunk's report.
     init(
-        _ composer: LineComposer, _ text: @escaping (BorrowedText) throws -> Void,
-        flush: @escaping () throws -> Void
+        _ composer: @escaping @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void, isStored: Bool,
+        text: @escaping (BorrowedText) throws -> Void, flush: @escaping () throws -> Void
     ) {
-        self.composer = composer
-        self.text = text
-        flushReport = flush
+        output = .text(text)
+        self.composer = LineComposer(composer)
+        self.isStored = isStored
+        self.flush = flush
     }
 
-    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
-        // SOUND: nothing else uses the counts meanwhile.
-        unsafe counter.summary.add(chunk.summary)
-        try chunk.report.withText(text)
+    /// A sink that passes on what is only decoded.
+    init(_ work: any ChunkWork) {
+        output = .chunks(work)
+        composer = work.composer
+        isStored = false
+        flush = { try work.flush() }
     }
 
-    func flush() throws { try flushReport() }
+    /// The stage that the time of taking a chunk counts toward.
+    var stage: StageTimes.Stage { composer == nil ? .report : .write }
 }
 
-/// Writes each chunk's report as NDJSON and stores it in the transaction that delivers the chunk, so that a later run can repeat lines that
-/// may not have been written.
-@safe  // SOUND: hands out only its own buffer, for the duration of a call.
-final class KeptReportSink: ReportSink {
-    let stage = StageTimes.Stage.write
-    let composesInTransaction = true
-    private let text: (UnsafeRawBufferPointer) throws -> Void
-    private var lines = ByteBuffer()
-    private var counted = RunSummary()
+/// Work on decoded records that needs neither devices nor a store.
+package protocol ChunkWork: AnyObject {
+    var composer: any ChunkComposer { get }
 
-    /// - Parameter text: called with the report of a chunk. The next chunk is committed only after this returns.
-    init(_ text: @escaping (UnsafeRawBufferPointer) throws -> Void) {
-        // SOUND: keeps a closure, and calls it with memory that lives as long as the call.
-        unsafe self.text = unsafe text
+    /// Called for each composed chunk, in input order. The chunk and what was composed are valid for the duration of the call.
+    func finish(_ chunk: inout RecordChunk) throws
+
+    /// Called when readers should see what is finished: the input pauses or is at its end.
+    func flush() throws
+}
+
+/// A pipeline that only decodes the records of inputs, and passes them on. Not thread-safe.
+package final class DecodedInput {
+    private let driver: PipelineDriver
+    private let sink: ReportSink
+
+    /// - Parameter configuration: `decoding`, `framing`, `maximumRecordBytes`, `maximumBytesWithoutRecord` and `jobs` apply.
+    package init(_ configuration: PipelineConfiguration, _ work: any ChunkWork) {
+        var configuration = configuration
+        configuration.recordStages = []
+        configuration.validation = .off
+        configuration.measuresStages = false
+        configuration.traces = false
+        configuration.emits = false
+        configuration.readsPlaces = false
+        configuration.onlyDecodes = true
+        configuration.decoding.advice = Advice.unsaid
+        driver = PipelineDriver(configuration, MemoryStore(), [])
+        sink = ReportSink(work)
     }
 
-    func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer? {
-        // SOUND: the lines stay as they are until the next chunk is composed.
-        lines.removeAll()
-        counted = summary
-        let writer = NDJSONReport()
-        // Composing a line does not throw.
-        try? forEachLine { line in
-            counted.add(line)
-            writer.append(line, to: &lines)
-        }
-        return unsafe lines.bytes
+    /// Names the input that begins.
+    package func begin(_ source: InputSource) { driver.cutter.name(source) }
+
+    /// Adds bytes to the input.
+    package func feed(_ bytes: UnsafeRawBufferPointer) throws {
+        // SOUND: passes the bytes on for the duration of the call.
+        try unsafe driver.feed(bytes, to: sink)
     }
 
-    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
-        // SOUND: nothing else uses the counts meanwhile, and the lines stay as they are until the next chunk is composed.
-        unsafe counter.summary = counted
-        try unsafe text(lines.bytes)
-    }
+    /// Ends the input. Another one with its own framing may follow.
+    package func finish() throws { try driver.finish(to: sink) }
 
-    func flush() {}
+    /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true.
+    ///
+    /// - Throws: `SystemError`; `InputError` for what goes on and on without a record; what the work throws.
+    package func read(_ input: FileDescriptor, isStopped: () -> Bool) throws {
+        try withoutActuallyEscaping(isStopped) { try driver.read(input.rawValue, isStopped: $0, to: sink) }
+    }
 }

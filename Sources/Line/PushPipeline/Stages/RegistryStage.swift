@@ -193,10 +193,17 @@ package final class RegistryStage: DeliveryStage {
         try Self.record(push, seq: message.seq, at: context.at, try context.store.screens)
         var note = ReportNote()
         note.original = message.seq
+        append(Delivered(seq: context.seq, outcome: outcome), push, note: note, at: context.index, context)
+    }
+
+    /// Adds a line that follows that of a message of the chunk, or stands before it.
+    private func append(
+        _ result: Delivered, _ message: DecodedMessage, _ findings: [Finding] = [], note: ReportNote, at index: Int,
+        _ context: DeliveryContext
+    ) {
         context.lines.append(
             ReportLines.Consequence(
-                index: context.index, isBefore: isBefore, result: Delivered(seq: context.seq, outcome: outcome),
-                message: push, findings: [], note: note))
+                index: index, isBefore: isBefore, result: result, message: message, findings: findings, note: note))
     }
 
     /// Adds a line about an event that follows from another one, and returns the message that represents it.
@@ -205,39 +212,44 @@ package final class RegistryStage: DeliveryStage {
         device: String, app: String, _ note: ReportNote, _ context: DeliveryContext
     ) -> DecodedMessage {
         let message = withQueued(context) { $0.event(device: device, app: app) }
-        context.lines.append(
-            ReportLines.Consequence(
-                index: context.index, isBefore: isBefore, result: Delivered(seq: context.seq, outcome: .applied),
-                message: message, findings: [], note: note))
+        append(Delivered(seq: context.seq, outcome: .applied), message, note: note, at: context.index, context)
         return message
     }
 
     /// Delivers queued messages.
     func deliverReleased(at: Int64, _ context: DeliveryContext) throws {
         guard !released.isEmpty else { return }
-        let screens = try context.store.screens
         for (message, index, seq) in released {
             var (push, token) = read(message, context)
-            var arrival = try registry.arrive(&push, seq: message.seq, at: at)
-            try Self.limit(&arrival, &push, context)
-            try Self.record(push, seq: message.seq, at: at, screens)
-            let cleared = try Self.record(arrival, push, seq: message.seq, at: at, screens)
-            var (result, findings, delivered) = try context.deliver(
-                &push, token: token, seq: message.seq, at: at, after: self)
-            result.seq = seq
-            result.cleared += cleared
+            let arrival = try registry.arrive(&push, seq: message.seq, at: at)
             var note = ReportNote()
             note.original = message.seq
-            note.set(arrival)
-            note.take(delivered)
-            if let finding = arrival.finding { findings.insert(finding, at: 0) }
-            context.lines.append(
-                ReportLines.Consequence(
-                    index: index, isBefore: isBefore, result: result, message: push, findings: findings, note: note))
             let place = LinePlace(index: index, seq: seq, original: message.seq)
-            try react(to: push, seq: message.seq, at: at, place, context)
+            try deliver(&push, arrival, token: token, at: at, [], note, place, context)
         }
         released.removeAll(keepingCapacity: true)
+    }
+
+    /// Delivers a message that does not belong to the chunk through the stages after this one, and adds its line.
+    ///
+    /// - Parameters:
+    ///   - token: that of its Live Activity, if it is not the device.
+    ///   - findings: those before the ones about its arrival and delivery.
+    private func deliver(
+        _ push: inout DecodedMessage, _ arrival: Arrival, token: BorrowedText? = nil, at: Int64, _ findings: [Finding],
+        _ note: ReportNote, _ place: LinePlace, _ context: DeliveryContext
+    ) throws {
+        var (arrival, note) = (arrival, note)
+        let seq = place.original ?? place.seq
+        let cleared = try Self.settle(&arrival, &push, seq: seq, at: at, context)
+        var (result, own, delivered) = try context.deliver(&push, token: token, seq: seq, at: at, after: self)
+        result.seq = place.seq
+        result.cleared += cleared
+        note.set(arrival)
+        note.take(delivered)
+        append(
+            result, push, findings + (arrival.finding.map { [$0] } ?? []) + own, note: note, at: place.index, context)
+        try react(to: push, seq: seq, at: at, place, context)
     }
 
     // MARK: - Reading
@@ -389,7 +401,7 @@ extension RegistryStage {
 
     func perform(_ effects: Effects, _ message: inout DecodedMessage, _ context: DeliveryContext) throws {
         var answer = effects.answer
-        try Self.limit(&answer.arrival, &message, context)
+        try Self.journal(&answer.arrival, &message, context)
         if !answer.isEmpty {
             context.updateNote { note in
                 note.timestamp = answer.unregisteredAt
@@ -398,7 +410,6 @@ extension RegistryStage {
                 if case .held = message.verdict { note.reason = answer.delay?.name }
             }
         }
-        try Self.journal(answer.arrival, message, context)
         for followUp in effects.followUps { try take(followUp, context) }
         try deliverReleased(at: context.at, context)
     }
@@ -485,7 +496,6 @@ extension RegistryStage {
     private func send(
         _ message: DecodedMessage, to recipient: DeviceRegistry.Recipient, position: Int, _ context: DeliveryContext
     ) throws {
-        let screens = try context.store.screens
         var push = withQueued(context) {
             $0.copy(of: message, device: recipient.device, app: recipient.app, target: position)
         }
@@ -495,23 +505,12 @@ extension RegistryStage {
         var answer = RegistryAnswer()
         if case .accepted = push.verdict {
             answer = try registry.decide(&push, seq: context.seq, at: context.at, isFannedOut: true)
-            try Self.limit(&answer.arrival, &push, context)
         }
-        try Self.record(push, seq: context.seq, at: context.at, screens)
-        let cleared = try Self.record(answer.arrival, push, seq: context.seq, at: context.at, screens)
-        var (result, findings, delivered) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
-        result.cleared += cleared
         var note = ReportNote()
         note.sentTo = message.device.string
-        note.take(delivered)
-        note.set(answer.arrival)
         if case .held = push.verdict { note.reason = answer.delay?.name }
-        context.lines.append(
-            ReportLines.Consequence(
-                index: context.index, result: result, message: push,
-                findings: [adaptation, answer.arrival.finding].compactMap(\.self) + findings, note: note))
         let place = LinePlace(index: context.index, seq: context.seq)
-        try react(to: push, seq: context.seq, at: context.at, place, context)
+        try deliver(&push, answer.arrival, at: context.at, adaptation.map { [$0] } ?? [], note, place, context)
         try takeFollowUps(context)
         try deliverReleased(at: context.at, context)
     }
@@ -548,18 +547,27 @@ extension RegistryStage {
         arrival.quiet = nil
     }
 
-    /// Journals what the device and the app do with a message, or why it does not reach them, and reports what its badge removed.
-    static func journal(_ arrival: Arrival, _ message: DecodedMessage, _ context: DeliveryContext) throws {
+    /// Journals what the device and the app do with a message, or why it does not reach them.
+    ///
+    /// - Returns: the number of notifications that the badge of a suppressed message removed.
+    static func settle(
+        _ arrival: inout Arrival, _ message: inout DecodedMessage, seq: UInt64, at: Int64, _ context: DeliveryContext
+    ) throws -> Int {
+        try limit(&arrival, &message, context)
         let screens = try context.store.screens
-        try record(message, seq: context.seq, at: context.at, screens)
-        let cleared = try record(arrival, message, seq: context.seq, at: context.at, screens)
+        try record(message, seq: seq, at: at, screens)
+        return try record(arrival, message, seq: seq, at: at, screens)
+    }
+
+    /// The same for the message whose turn it is; reports what its badge removed.
+    static func journal(
+        _ arrival: inout Arrival, _ message: inout DecodedMessage, _ context: DeliveryContext
+    ) throws {
+        let cleared = try settle(&arrival, &message, seq: context.seq, at: context.at, context)
         if cleared > 0 { context.report(RecordReport.cleared(cleared)) }
     }
 
-    /// Journals what the device and the app do with a message.
-    ///
-    /// - Returns: the number of notifications that the badge of a suppressed message removed.
-    static func record(
+    private static func record(
         _ arrival: Arrival, _ message: DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws -> Int {
         var cleared = 0
@@ -579,10 +587,10 @@ extension RegistryStage {
     static func presentLater(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
         let registry = try context.store.registry
         guard context.presentsLater, !registry.isIdle, case .accepted = message.verdict else { return }
-        let arrival = try registry.presentLater(&message, seq: context.seq, at: context.at)
+        var arrival = try registry.presentLater(&message, seq: context.seq, at: context.at)
         if !arrival.isEmpty { context.updateNote { $0.set(arrival) } }
         if let finding = arrival.finding { context.report(finding) }
-        try journal(arrival, message, context)
+        try journal(&arrival, &message, context)
     }
 
     /// Journals the app's actions: each with the screen or action that it is about, or else with the notification.
@@ -666,11 +674,8 @@ extension RegistryStage {
         note.event = reaction.rawValue
         note.isDerivedEvent = true
         note.original = place.original
-        let outcome = note.reason == nil ? Outcome.applied : .ignored
-        context.lines.append(
-            ReportLines.Consequence(
-                index: place.index, isBefore: isBefore, result: Delivered(seq: place.seq, outcome: outcome),
-                message: standIn, findings: reported.findings, note: note))
+        let result = Delivered(seq: place.seq, outcome: note.reason == nil ? .applied : .ignored)
+        append(result, standIn, reported.findings, note: note, at: place.index, context)
     }
 
     /// Removes a delivered notification.
@@ -706,9 +711,7 @@ extension RegistryStage {
         let screens = try context.store.screens
         try screens.record(.posted, for: message, seq: seq, at: at)
         var arrival = try registry.arrive(posted: &message, seq: seq, at: at)
-        try Self.limit(&arrival, &message, context)
-        try Self.record(message, seq: seq, at: at, screens)
-        _ = try Self.record(arrival, message, seq: seq, at: at, screens)
+        _ = try Self.settle(&arrival, &message, seq: seq, at: at, context)
         reported.note.set(arrival)
         if let finding = arrival.finding { reported.findings.append(finding) }
         reported.note.identifier = identifier
