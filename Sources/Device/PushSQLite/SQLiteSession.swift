@@ -232,7 +232,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     }
 
     func remove(_ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, at: Int64) throws -> UInt64? {
-        try addCenter(device: message.device, app: message.app)
+        try loaded.touch(message.device)
         let newest = centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
         try recorder.flushIfLarge()
         return newest
@@ -241,7 +241,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func removeLate(
         _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, shownAt: Int64, due: Int64?
     ) throws {
-        try addCenter(device: message.device, app: message.app)
+        try loaded.touch(message.device)
         centers.removeLate(
             identifiers, askedBy: message, seq: seq, shownAt: shownAt, due: due, recorder: &recorder)
         try recorder.flushIfLarge()

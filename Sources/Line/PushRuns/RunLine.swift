@@ -136,27 +136,26 @@ struct RunLine<Streams: RunStreams> {
                 try unsafe output.write(lines)
                 progress.show(pipeline.summary)
             }
-        } else if run.job.output == .trace, let line = run.job.tracedLine {
-            let trace = LineTrace(line: line)
-            try pipeline.process(
-                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped,
-                report: { if isShown($0) { trace.take($0, composer) } }, flush: {})
-            let isFound = try trace.write { text in try output.append { $0.append(text) } }
-            if !isFound {
-                let device = shown.map { " for device \(TerminalText.clean($0.typed))" } ?? ""
-                streams.note("pushpipe: no record\(device) at line \(line) of \(TerminalText.clean(source.name))\n")
-            }
-            try flush()
         } else if run.job.output == .trace {
+            let trace = run.job.tracedLine.map { LineTrace(line: $0) }
             var count = 0
             try pipeline.process(
                 fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped,
                 report: { line in
                     guard isShown(line) else { return }
                     count += 1
+                    if let trace { return trace.take(line, composer) }
                     try output.append { composer(line, &$0) }
-                }, flush: flush)
-            if count == 0, pipeline.summary.records > 0, let shown {
+                }, flush: trace == nil ? flush : {})
+            if let trace {
+                let isFound = try trace.write { text in try output.append { $0.append(text) } }
+                if !isFound {
+                    let device = shown.map { " for device \(TerminalText.clean($0.typed))" } ?? ""
+                    streams.note(
+                        "pushpipe: no record\(device) at line \(trace.line) of \(TerminalText.clean(source.name))\n")
+                }
+                try flush()
+            } else if count == 0, pipeline.summary.records > 0, let shown {
                 let device = TerminalText.clean(shown.typed)
                 streams.note("pushpipe: no record is for device \(device), or one whose name begins with it\n")
             }
@@ -181,7 +180,7 @@ final class OpenedInput {
 /// Keeps the trace of the record at one line of an input: of the last one that begins there or before.
 final class LineTrace {
     /// From 1.
-    private let line: Int
+    let line: Int
     private var start = 0
     private var isPast = false
     private var text = ByteBuffer()

@@ -15,11 +15,20 @@ final class ChunkScheduler {
         case cut, decoding, decoded, inLanes, delivered, composing, done
     }
 
+    /// What a thread does, with the number of the chunk.
     private enum Task {
-        case decode(slot: Int)
-        case deliver(slot: Int, lane: Int)
-        case compose(slot: Int)
+        case decode(Int)
+        case deliver(Int, lane: Int)
+        case compose(Int)
         case work(() -> Void)
+    }
+
+    /// A chunk in flight.
+    private struct Flight {
+        var phase = Phase.cut
+        /// Time spent by tasks on it.
+        var times = StageTimes()
+        var lanesLeft = 0
     }
 
     /// A chunk, and the worker whose scratch memory its messages may borrow from.
@@ -40,16 +49,13 @@ final class ChunkScheduler {
     }
 
     private struct State {
-        /// Of the chunks in flight, oldest first.
-        var phases: [Phase] = []
-        /// Time spent by tasks on each of them.
-        var times: [StageTimes] = []
-        /// Number of the oldest chunk in flight, counted from 0 over the whole input.
+        /// The chunks in flight, oldest first.
+        var flights: [Flight] = []
+        /// Number of the oldest one, counted from 0 over the whole input.
         var first = 0
         /// By lane: the number of the chunk that it delivers next, and whether a thread is at it.
-        var nextInLane: [Int] = []
-        var isLaneBusy: [Bool] = []
-        var lanesLeft: [Int] = []
+        var nextInLane: [Int]
+        var isLaneBusy: [Bool]
         /// True if report lines are composed before a chunk is taken.
         var composes = false
         var isStopped = false
@@ -57,33 +63,36 @@ final class ChunkScheduler {
         var work: (() -> Void)?
         var isAtWork = false
 
-        /// The task of the oldest chunk that has one, and the chunk's position.
-        private func next(_ slotCount: Int) -> (task: Task, position: Int)? {
-            for position in phases.indices {
-                let slot = (first + position) % slotCount
-                switch phases[position] {
-                case .cut: return (.decode(slot: slot), position)
+        init(lanes: Int) {
+            nextInLane = Array(repeating: 0, count: lanes)
+            isLaneBusy = Array(repeating: false, count: lanes)
+        }
+
+        subscript(number: Int) -> Flight {
+            get { flights[number - first] }
+            set { flights[number - first] = newValue }
+        }
+
+        /// Takes the task of the oldest chunk that has one.
+        mutating func take() -> Task? {
+            if let work = takeWork() { return .work(work) }
+            for number in first..<first + flights.count {
+                switch self[number].phase {
+                case .cut:
+                    self[number].phase = .decoding
+                    return .decode(number)
                 case .inLanes:
-                    for lane in nextInLane.indices where nextInLane[lane] == first + position && !isLaneBusy[lane] {
-                        return (.deliver(slot: slot, lane: lane), position)
+                    for lane in nextInLane.indices where nextInLane[lane] == number && !isLaneBusy[lane] {
+                        isLaneBusy[lane] = true
+                        return .deliver(number, lane: lane)
                     }
-                case .delivered where composes: return (.compose(slot: slot), position)
+                case .delivered where composes:
+                    self[number].phase = .composing
+                    return .compose(number)
                 case .decoding, .decoded, .delivered, .composing, .done: break
                 }
             }
             return nil
-        }
-
-        mutating func take(_ slotCount: Int) -> Task? {
-            if let work = takeWork() { return .work(work) }
-            guard let (task, position) = next(slotCount) else { return nil }
-            switch task {
-            case .decode: phases[position] = .decoding
-            case .deliver(_, let lane): isLaneBusy[lane] = true
-            case .compose: phases[position] = .composing
-            case .work: break
-            }
-            return task
         }
 
         /// Takes the work that no thread has begun.
@@ -96,12 +105,12 @@ final class ChunkScheduler {
 
         /// True if a thread is at a task.
         var isWorking: Bool {
-            phases.contains { $0 == .decoding || $0 == .composing } || isLaneBusy.contains(true)
+            flights.contains { $0.phase == .decoding || $0.phase == .composing } || isLaneBusy.contains(true)
         }
 
         /// True if the oldest chunk can be taken.
         var isReady: Bool {
-            switch phases.first {
+            switch flights.first?.phase {
             case .done: true
             case .delivered: !composes
             default: false
@@ -113,31 +122,24 @@ final class ChunkScheduler {
             for lane in nextInLane.indices { nextInLane[lane] = number }
         }
 
-        mutating func finish(_ task: Task, _ times: StageTimes, _ slotCount: Int) {
+        mutating func finish(_ task: Task, _ times: StageTimes) {
             switch task {
-            case .decode(let slot):
-                let position = position(ofSlot: slot, slotCount)
-                phases[position] = .decoded
-                self.times[position].add(times)
-            case .deliver(let slot, let lane):
-                let position = position(ofSlot: slot, slotCount)
+            case .decode(let number):
+                self[number].phase = .decoded
+                self[number].times.add(times)
+            case .deliver(let number, let lane):
                 isLaneBusy[lane] = false
                 nextInLane[lane] += 1
-                self.times[position].add(times)
-                lanesLeft[position] -= 1
-                if lanesLeft[position] == 0 { phases[position] = .delivered }
-            case .compose(let slot):
-                let position = position(ofSlot: slot, slotCount)
-                phases[position] = .done
-                self.times[position].add(times)
+                self[number].times.add(times)
+                self[number].lanesLeft -= 1
+                if self[number].lanesLeft == 0 { self[number].phase = .delivered }
+            case .compose(let number):
+                self[number].phase = .done
+                self[number].times.add(times)
             case .work:
                 isAtWork = false
-                self.times[0].add(times)
+                self[first].times.add(times)
             }
-        }
-
-        private func position(ofSlot slot: Int, _ slotCount: Int) -> Int {
-            ((slot - first) % slotCount + slotCount) % slotCount
         }
     }
 
@@ -154,18 +156,17 @@ final class ChunkScheduler {
             // SOUND: stores the reference.
             unsafe self.lanes = lanes
             self.measures = measures
-            let count = lanes?.laneCount ?? 0
-            var state = State()
-            state.nextInLane = Array(repeating: 0, count: count)
-            state.isLaneBusy = Array(repeating: false, count: count)
-            self.state = Monitor(state)
+            state = Monitor(State(lanes: lanes?.laneCount ?? 0))
         }
+
+        /// The place of a chunk, by its number.
+        func slot(_ number: Int) -> Slot { slots[number % slots.count] }
 
         /// Runs tasks until the scheduler is gone.
         func help() {
             while true {
                 let task = state.wait { state -> Task?? in
-                    state.isStopped ? .some(nil) : state.take(slots.count).map { .some($0) }
+                    state.isStopped ? .some(nil) : state.take().map { .some($0) }
                 }
                 guard let task else { return }
                 run(task)
@@ -175,21 +176,24 @@ final class ChunkScheduler {
         func run(_ task: Task) {
             var times = StageTimes()
             switch task {
-            case .decode(let slot): slots[slot].worker.process(&slots[slot].chunk, &times)
-            case .deliver(let slot, let lane):
+            case .decode(let number):
+                let slot = slot(number)
+                slot.worker.process(&slot.chunk, &times)
+            case .deliver(let number, let lane):
                 var watch = Stopwatch(isOn: measures)
-                if let work = slots[slot].work { unsafe lanes?.deliver(work, lane: lane) }
+                if let work = slot(number).work { unsafe lanes?.deliver(work, lane: lane) }
                 watch.lap(.deliver, count: 0, &times)
-            case .compose(let slot):
+            case .compose(let number):
                 var watch = Stopwatch(isOn: measures)
-                slots[slot].composer?.compose(&slots[slot].chunk)
+                let slot = slot(number)
+                slot.composer?.compose(&slot.chunk)
                 watch.lap(.report, count: 0, &times)
             case .work(let body):
                 var watch = Stopwatch(isOn: measures)
                 body()
                 watch.lap(.report, count: 0, &times)
             }
-            state.change { $0.finish(task, times, slots.count) }
+            state.change { $0.finish(task, times) }
         }
     }
 
@@ -231,19 +235,13 @@ final class ChunkScheduler {
         shared.state.change { $0.composes = composer != nil }
     }
 
-    private func slot(_ number: Int) -> Slot { shared.slots[number % shared.slots.count] }
-
     /// Cuts the complete records read so far into a chunk, and returns their number. There must be room for it.
     func cut(from cutter: inout ChunkCutter, isEnd: Bool) -> Int {
-        let slot = slot(first + count)
+        let slot = shared.slot(first + count)
         guard cutter.cut(into: &slot.chunk, isEnd: isEnd) else { return 0 }
         slot.composer = composer
         count += 1
-        shared.state.change { state in
-            state.phases.append(.cut)
-            state.times.append(StageTimes())
-            state.lanesLeft.append(0)
-        }
+        shared.state.change { $0.flights.append(Flight()) }
         if helperCount > 0, !helpersRun, count > 1 || slot.chunk.frames.count >= Self.recordsWorthHelp {
             startHelpers()
         }
@@ -275,16 +273,18 @@ final class ChunkScheduler {
     func deliver(_ body: (inout RecordChunk, _ isOldest: Bool) throws -> Delivery) rethrows {
         while isNextDeliverable() {
             let number = nextToDeliver
-            let slot = slot(number)
+            let slot = shared.slot(number)
             let delivery: Delivery
             do {
                 delivery = try body(&slot.chunk, number == first)
-            } catch {
-                // It is the oldest one, because only that is delivered here and now.
+            } catch  where number == first {
                 nextToDeliver = number + 1
                 shared.state.withLock { $0.skipLanes(upTo: number + 1) }
                 removeOldest(slot)
                 throw error
+            } catch {
+                // An error ends the delivery of the oldest chunk, so this one has to be that first.
+                delivery = .refused
             }
             switch delivery {
             case .refused: refused = number
@@ -293,11 +293,11 @@ final class ChunkScheduler {
                 startLanes(of: number)
             case .done where slot.chunk.rest != nil:
                 // Its other records are delivered before the next chunk.
-                shared.state.change { $0.phases[number - $0.first] = .delivered }
+                shared.state.change { $0[number].phase = .delivered }
             case .done:
                 nextToDeliver += 1
                 shared.state.change { state in
-                    state.phases[number - state.first] = .delivered
+                    state[number].phase = .delivered
                     state.skipLanes(upTo: number + 1)
                 }
             }
@@ -322,8 +322,8 @@ final class ChunkScheduler {
     private func startLanes(of number: Int) {
         nextToDeliver = number + 1
         shared.state.change { state in
-            state.phases[number - state.first] = .inLanes
-            state.lanesLeft[number - state.first] = state.nextInLane.count
+            state[number].phase = .inLanes
+            state[number].lanesLeft = state.nextInLane.count
         }
     }
 
@@ -331,7 +331,7 @@ final class ChunkScheduler {
 
     private func isNextDeliverable(_ state: State) -> Bool {
         nextToDeliver < first + count && (nextToDeliver == first || nextToDeliver != refused)
-            && state.phases[nextToDeliver - first] == .decoded
+            && state[nextToDeliver].phase == .decoded
     }
 
     /// True if the oldest chunk can be taken.
@@ -342,7 +342,7 @@ final class ChunkScheduler {
     func advance(_ times: inout StageTimes) {
         var watch = Stopwatch(isOn: shared.measures)
         let task = shared.state.wait { state -> Task?? in
-            if let task = state.take(shared.slots.count) { return .some(task) }
+            if let task = state.take() { return .some(task) }
             return state.isReady || isNextDeliverable(state) || !state.isWorking ? .some(nil) : nil
         }
         watch.lap(.wait, count: 0, &times)
@@ -352,8 +352,8 @@ final class ChunkScheduler {
     /// Passes the oldest chunk, which must be ready, to `body` with the time spent on it, and removes it. Of a divided chunk the rest stays:
     /// it is decoded again, and remains the oldest one.
     func takeOldest(_ body: (inout RecordChunk, StageTimes) throws -> Void) throws {
-        let slot = slot(first)
-        let times = shared.state.withLock { $0.times[0] }
+        let slot = shared.slot(first)
+        let times = shared.state.withLock { $0[first].times }
         do {
             try body(&slot.chunk, times)
         } catch {
@@ -363,10 +363,7 @@ final class ChunkScheduler {
         }
         guard slot.chunk.rest != nil else { return removeOldest(slot) }
         slot.chunk.continueWithRest()
-        shared.state.change { state in
-            state.phases[0] = .cut
-            state.times[0] = StageTimes()
-        }
+        shared.state.change { $0[first] = Flight() }
     }
 
     private func removeOldest(_ slot: Slot) {
@@ -377,9 +374,7 @@ final class ChunkScheduler {
         // A worker removes the results before it fills a chunk again, which may be much later when nothing is in flight.
         if count == 0 { for slot in shared.slots { slot.chunk.removeResults() } }
         shared.state.withLock { state in
-            state.phases.removeFirst()
-            state.times.removeFirst()
-            state.lanesLeft.removeFirst()
+            state.flights.removeFirst()
             state.first += 1
         }
     }

@@ -5,40 +5,38 @@ import PushDevices
 import PushModel
 import PushStore
 
-/// Delivers chunks in input order, each in one transaction: messages pass through the device stages to the store.
+/// Delivers chunks in input order, each in one transaction, in one of two ways. A chunk of which nothing asks the registry or a stage is given to
+/// the lanes of the store. The messages of every other chunk pass through the device stages to the store, one after the other.
 final class ChunkDelivery {
     let store: any DeliveryStore
     let stages: [any DeliveryStage]
     let context: DeliveryContext
     let configuration: PipelineConfiguration
-    /// Position of the first stage that works ahead; `stages.count` if none does.
-    let aheadStage: Int
+    /// The stage that works ahead, and its position; nil and `stages.count` if none does.
+    private let aheadStage: (any AheadStage)?
+    private let aheadPosition: Int
     /// True if the app has a service extension, or one is emulated.
     private let notesExtensionObstacles: Bool
     var clock: RunClock
     /// Positions of the stages that are not idle.
-    private(set) var busy: [Int] = []
+    private var busy: [Int] = []
     /// The position of the last record before which time has passed; see `ChunkTimes`.
-    var passed: UInt64 = 0
+    private var passed: UInt64 = 0
     /// Its time, or that to which it has moved the clock, in milliseconds since the epoch; `Int64.min` if that is unknown.
-    var passedTime = Int64.min
-    /// The message up to which the stages before `aheadStage` have been called, and whether this includes that message.
-    var ahead = 0
-    var isPrepared = false
+    private var passedTime = Int64.min
+    /// The message up to which the stages before the one that works ahead have been called, and whether this includes that message.
+    private var ahead = 0
+    private var isPrepared = false
     /// Number of lines besides those of the records themselves after which a transaction ends: they take some 25 MiB.
     var mostConsequences = 1 << 15
-    /// True if the stages know of the chunk that is delivered next.
-    private var hasBegun = false
     /// True if the run continues an interrupted one, and whether the registry knows.
     var isResumed = false
     private var hasBegunRun = false
     /// The store, if it delivers in lanes.
-    let lanes: (any LaneStore)?
+    private let lanes: (any LaneStore)?
     /// Where a run of placed records is.
     var part: PartDelivery
-    /// The progress of the store of a part, while a chunk of it is delivered; nil for any other store.
-    var rows: (any ProgressKeeper)?
-    let lateRemovals: LateRemovalDelivery
+    private let lateRemovals: LateRemovalDelivery
     /// Delivers pushes to Live Activities; nil until there is one.
     private var activities: LiveActivityDelivery?
 
@@ -48,20 +46,25 @@ final class ChunkDelivery {
         self.stages = stages
         // A device file consists of events.
         lanes = configuration.decoding.readsDevices ? nil : store.lanes
-        aheadStage = stages.firstIndex { $0.worksAhead } ?? stages.count
-        notesExtensionObstacles =
-            configuration.decoding.replacement != nil || stages.contains(where: \.notesExtensionObstacles)
+        aheadPosition = stages.firstIndex { $0 is any AheadStage } ?? stages.count
+        aheadStage = stages.lazy.compactMap { $0 as? any AheadStage }.first
+        let emulated = configuration.decoding.replacement
+        let hasExtension = stages.contains { $0 is ServiceExtensionStage }
+        notesExtensionObstacles = emulated != nil || hasExtension
         context = DeliveryContext(configuration)
-        context.presentsLater = stages.contains { $0 is ServiceExtensionStage }
+        context.presentsLater = hasExtension
         part = PartDelivery(configuration)
-        lateRemovals = LateRemovalDelivery(configuration, stages)
-        let emulated = configuration.decoding.replacement.map(\.wait.milliseconds) ?? 0
-        clock = RunClock(configuration.clock, longestDelay: max(emulated, stages.map(\.longestDelay).max() ?? 0))
-        context.deliverQueued = { [unowned self] in try self.deliver(&$0, token: $1, seq: $2, at: $3, after: $4) }
+        lateRemovals = LateRemovalDelivery(
+            mayCome: emulated.map { $0.removal.effect(waiting: $0.wait.milliseconds) != .before } ?? false
+                || aheadStage?.removesLate ?? false)
+        clock = RunClock(
+            configuration.clock,
+            longestDelay: max(emulated?.wait.milliseconds ?? 0, aheadStage?.longestDelay ?? 0))
+        context.delivery = self
     }
 
     /// True if a stage may be slow per message, so that chunks must stay short.
-    var worksAhead: Bool { aheadStage < stages.count }
+    var worksAhead: Bool { aheadStage != nil }
 
     /// The traces of the last delivered chunk; nil unless messages are traced.
     var traces: UnsafePointer<MessageTrace>? {
@@ -70,9 +73,6 @@ final class ChunkDelivery {
     }
 
     /// Delivers a chunk in one transaction, or has its lanes deliver it.
-    ///
-    /// Lanes deliver it when nothing has to look at the messages of several devices one after the other. Otherwise it is delivered here, if it
-    /// is the oldest one in flight.
     ///
     /// - Parameter composer: composes the report, if it is stored with the deliveries: while their rows are written, if a helper of the scheduler
     ///   has the time.
@@ -122,44 +122,29 @@ final class ChunkDelivery {
         _ chunk: inout RecordChunk, isOldest: Bool, obstacle: String?, _ use: inout StageTimes.LaneUse,
         _ store: StoreTransaction
     ) throws -> (ChunkScheduler.Delivery, end: InputProgress?) {
-        context.setStore(store)
+        context.current = store
+        defer { context.current = nil }
         store.screens.mostOnAndroid = configuration.devicePolicy.notificationsPerAndroidApp
-        defer { context.setStore(nil) }
         context.lines = chunk.lines
         // SOUND: the messages stay where they are until the transaction ends, and the context loses them before that.
         unsafe context.messages = unsafe chunk.batch.messages
         defer { unsafe context.messages = nil }
         // SOUND: the input stays as it is until the chunk has been taken, after the transaction.
         unsafe store.screens.prepare(for: chunk.input.bytes, messages: chunk.batch.messageCount)
-        if configuration.resumes { try part.checkResumption(chunk) }
-        if !chunk.isPlaced, !hasBegunRun || part.placesRows {
-            try part.check(isPlaced: false, store.progress, chunk.source?.title ?? "input")
-        }
+        try part.check(chunk, store.progress, isFirst: !hasBegunRun)
         if !hasBegunRun {
             hasBegunRun = true
             try store.registry.beginRun(isResumed: isResumed)
         }
-        if !hasBegun {
-            do {
-                for stage in stages { try stage.beginChunk(context) }
-            } catch {
-                // An error ends the delivery of the oldest chunk, so this one has to be that first.
-                guard isOldest else { return (.refused, nil) }
-                throw error
-            }
-            hasBegun = true
-        }
+        for stage in stages { try stage.beginChunk(context) }
         lateRemovals.beginChunk(store)
         var times = clock.beginChunk(store.progress)
         let reason = obstacle ?? reason(chunk, times)
         guard reason == nil || isOldest else { return (.refused, nil) }
-        hasBegun = false
-        if chunk.isPlaced { try resolvePlaces(of: &chunk, &times, store) }
-        if configuration.decoding.readsDevices, configuration.part != nil { rows = store.progress }
-        defer { rows = nil }
+        try part.begin(&chunk, &times, store.progress)
+        defer { part.endChunk() }
         if let failure = chunk.stageFailure {
-            let seq = chunk.places?.sequences[failure.record] ?? times.firstSequence &+ UInt64(failure.record)
-            throw StageError(stage: failure.stage, seq: seq, underlyingError: failure.error)
+            throw StageError(stage: failure.stage, seq: times.of(failure.record).seq, underlyingError: failure.error)
         }
         chunk.lines.firstSequence = times.firstSequence
         chunk.lines.notesObstacles = notesExtensionObstacles
@@ -167,84 +152,62 @@ final class ChunkDelivery {
         if let lanes, reason == nil {
             noteDeadTokens(of: chunk.batch, times)
             delivery = .inLanes(work(for: chunk, times, lanes))
-            setPassed(ofLastIn: chunk, times)
             use.chunksInLanes &+= 1
         } else {
             use.addInOrder(reason ?? "store")
-            try deliver(&chunk, &times, store)
+            try deliverInOrder(&chunk, &times, store)
         }
-        finish(&chunk, times, store)
-        // What cannot be read again may have places in an engine's stream, and be resumed by them.
-        return (delivery, chunk.end ?? streamsEnd(times))
+        return (delivery, finish(&chunk, times, store))
     }
 
     /// Continues the store's numbers and the clock after a chunk.
-    private func finish(_ chunk: inout RecordChunk, _ times: ChunkTimes, _ store: StoreTransaction) {
+    ///
+    /// - Returns: where the input continues, if that is to be stored.
+    private func finish(_ chunk: inout RecordChunk, _ times: ChunkTimes, _ store: StoreTransaction) -> InputProgress? {
         clock.offset = times.offset
         let last = chunk.lastPosition(after: clock.records)
         if !configuration.decoding.readsDevices { store.progress.lastSequence = times.seq(ofPosition: last) }
-        if last > clock.records { store.screens.advance(to: times.time(ofPosition: last)) }
+        if last > clock.records {
+            store.screens.advance(to: times.time(ofPosition: last))
+            if last > passed { setPassed(last, times) }
+        }
         chunk.end?.records = last
         chunk.end?.clockOffset = clock.offset
+        // What cannot be read again may have places in an engine's stream, and be resumed by them.
+        return chunk.end ?? part.end(records: last, clockOffset: clock.offset)
     }
 
-    private func deliver(_ chunk: inout RecordChunk, _ times: inout ChunkTimes, _ store: StoreTransaction) throws {
-        if let tracer = context.tracer {
+    /// Delivers the messages of a chunk one after the other, up to the record before which the transaction has to end.
+    private func deliverInOrder(
+        _ chunk: inout RecordChunk, _ times: inout ChunkTimes, _ store: StoreTransaction
+    ) throws {
+        // SOUND: the indices are the batch's own, and delivering appends no message to it.
+        // Once per chunk: a look through the context costs a record two references, and one through the batch a copy of an event.
+        let messages = unsafe chunk.batch.messages
+        let lines = context.lines
+        let tracer = context.tracer
+        let screens = store.screens
+        let hasLiveActivities = chunk.batch.hasLiveActivities
+        let events = chunk.batch.events
+        let placesRows = part.placesRows
+        if let tracer {
             tracer.begin(chunk)
             store.journal.log = tracer.log
         }
-        defer { if context.tracer != nil { store.journal.log = nil } }
+        defer { if tracer != nil { store.journal.log = nil } }
         ahead = 0
         isPrepared = false
         passed = max(passed, times.recordsBefore)
         // Records that were delivered in lanes, or by the run that this one resumes, have passed without.
         if passed > 0, times.source != .wall { passedTime = times.time(ofPosition: passed) }
-        let count = chunk.batch.messageCount
-        let end = try deliverMessages(of: &chunk.batch, divides: !chunk.isPlaced, &times, store)
-        if end < count, !chunk.divide(beforeMessage: end) {
-            _ = try deliverMessages(of: &chunk.batch, from: end, divides: false, &times, store)
-        }
-        if hasTimers {
-            try passTime(toRecord: chunk.frames.count - 1, before: chunk.batch.messageCount, times)
-        }
-    }
-
-    /// True if something may happen because time passes, or after a delivery.
-    private var hasTimers: Bool { !busy.isEmpty || lateRemovals.isActive }
-
-    func findBusyStages() {
-        busy.removeAll(keepingCapacity: true)
-        for position in stages.indices where !stages[position].isIdle { busy.append(position) }
-    }
-
-    /// Delivers the messages from an index on; if it `divides`, up to the record before which the transaction has to end.
-    /// - Returns: the index of the first message that was not delivered.
-    private func deliverMessages(
-        of batch: inout MessageBatch, from first: Int = 0, divides: Bool, _ times: inout ChunkTimes,
-        _ store: StoreTransaction
-    ) throws -> Int {
-        // SOUND: the indices are the batch's own, and delivering appends no message to it.
-        let messages = unsafe batch.messages
-        // Once per chunk: a look through the context costs a record two references.
-        let lines = context.lines
-        let tracer = context.tracer
-        let screens = store.screens
-        let hasLiveActivities = batch.hasLiveActivities
-        let isPlaced = !times.positions.isEmpty || rows != nil
-        // A look through the batch would copy an event.
-        let events = batch.events
+        var mayEnd = !chunk.isPlaced
         var nextEvent = 0
-        var prefetched = first
-        var dead = deadTokens(of: batch)[...]
+        var prefetched = 0
+        var dead = deadTokens(of: chunk.batch)[...]
         findBusyStages()
-        for index in first..<messages.count {
-            let (seq, at): (UInt64, Int64)
-            if isPlaced {
-                (seq, at) = unsafe times.ofPlaced(messages[index].record)
-                unsafe placeRows(messages[index], seq)
-            } else {
-                (seq, at) = unsafe times.of(messages[index].record)
-            }
+        for index in messages.indices {
+            let record = unsafe messages[index].record
+            let (seq, at) = times.of(record)
             if let lanes, index == prefetched {
                 prefetched = min(index + NotificationCenters.group, messages.count)
                 // SOUND: a store with lanes gets a key for each message.
@@ -254,55 +217,81 @@ final class ChunkDelivery {
                 dead = dead.drop { $0 <= index }
                 if next == index { lines.updateNote(of: index) { $0.timestamp = at } }
             }
-            if case .event = unsafe messages[index].verdict {
-                if divides, unsafe isFull(before: index, messages) { return index }
+            let isEvent = if case .event = unsafe messages[index].verdict { true } else { false }
+            // Most streams have neither devices nor stages.
+            let isPlain = !isEvent && !hasTimers && !hasLiveActivities
+            if !isPlain, mayEnd, unsafe isFull(before: index, messages) {
+                if chunk.divide(beforeMessage: index) { break }
+                mayEnd = false
+            }
+            if isPlain {
+                if placesRows { unsafe part.placeRows(of: messages[index], seq) }
+                lines.set(try unsafe deliver(messages[index], seq: seq, at: at, screens), at: index)
+            } else if isEvent {
                 while nextEvent < events.count, events[nextEvent].message < index { nextEvent += 1 }
                 let isKnown = nextEvent < events.count && events[nextEvent].message == index
                 let movesClock = isKnown && events[nextEvent].event.name == .clock
-                try unsafe passTime(toRecord: messages[index].record, isIncluded: !movesClock, before: index, times)
-                if isPlaced { unsafe placeRows(messages[index], seq) }
+                try passTime(toRecord: record, isIncluded: !movesClock, before: index, times)
+                if placesRows { unsafe part.placeRows(of: messages[index], seq) }
                 var result = Delivered(seq: seq, outcome: .ignored)
                 if isKnown {
                     result = try unsafe handle(
                         events[nextEvent].event, index, messages[index], seq: seq, at: at, &times)
                 }
-                if movesClock { unsafe setPassed(times.position(ofRecord: messages[index].record), times) }
+                if movesClock { setPassed(times.position(ofRecord: record), times) }
                 lines.set(result, at: index)
-                reportFindings(of: index, in: &batch)
+                reportFindings(of: index, in: &chunk.batch)
                 ahead = index + 1
                 isPrepared = false
                 findBusyStages()
-            } else if !hasTimers && !hasLiveActivities {
-                // Most streams have neither devices nor stages.
-                lines.set(try unsafe deliver(messages[index], seq: seq, at: at, screens), at: index)
             } else {
-                if divides, unsafe isFull(before: index, messages) { return index }
-                try unsafe passTime(toRecord: messages[index].record, before: index, times)
-                try lookAhead(index, in: &batch, times)
-                if isPlaced { unsafe placeRows(messages[index], seq) }
-                lines.set(try deliver(index, in: &batch, seq: seq, at: at, screens), at: index)
+                try passTime(toRecord: record, before: index, times)
+                try lookAhead(index, in: &chunk.batch, times)
+                if placesRows { unsafe part.placeRows(of: messages[index], seq) }
+                lines.set(try deliver(index, in: &chunk.batch, seq: seq, at: at, screens), at: index)
             }
             try unsafe tracer?.didDeliver(messages[index], index, at: at, screens)
         }
-        return messages.count
+        if hasTimers {
+            try passTime(toRecord: chunk.frames.count - 1, before: chunk.batch.messageCount, times)
+        }
+    }
+
+    /// True if a record has to wait for another transaction, because those before it have more consequences than fit in memory, say a line
+    /// for each subscriber to a topic.
+    private func isFull(before index: Int, _ messages: UnsafeMutableBufferPointer<DecodedMessage>) -> Bool {
+        // SOUND: the index is that of a message, and there is one before it.
+        guard context.lines.consequences.count >= mostConsequences, index > 0,
+            unsafe messages[index].record != messages[index - 1].record
+        else { return false }
+        // What a stage has begun with cannot be taken back.
+        return ahead < index || (ahead == index && !isPrepared)
+    }
+
+    /// True if something may happen because time passes, or after a delivery.
+    private var hasTimers: Bool { !busy.isEmpty || lateRemovals.isActive }
+
+    private func findBusyStages() {
+        busy.removeAll(keepingCapacity: true)
+        for position in stages.indices where !stages[position].isIdle { busy.append(position) }
     }
 
     // MARK: - One message
 
-    func turn(to index: Int, seq: UInt64, at: Int64) {
+    private func turn(to index: Int, seq: UInt64, at: Int64) {
         context.index = index
         context.seq = seq
         context.at = at
     }
 
     @inline(__always)
-    func isCalled(_ stage: any DeliveryStage, for message: borrowing DecodedMessage) -> Bool {
+    private func isCalled(_ stage: any DeliveryStage, for message: borrowing DecodedMessage) -> Bool {
         if case .accepted = message.verdict { return true }
         if TopicSize.isLost(message), stage is RegistryStage { return true }
         return stage.seesUndelivered
     }
 
-    func reportFindings(of index: Int, in batch: inout MessageBatch) {
+    private func reportFindings(of index: Int, in batch: inout MessageBatch) {
         if context.withdrawsCuts {
             context.withdrawsCuts = false
             let left = batch.findings.filter { $0.message != index || $0.finding.rule != FitToBudget.ruleOfCuts }
@@ -320,12 +309,12 @@ final class ChunkDelivery {
         let messages = unsafe batch.messages
         let token = batch.activityTokens[index]
         if worksAhead {
-            for position in busy where position < aheadStage {
+            for position in busy where position < aheadPosition {
                 try unsafe stages[position].takeTurn(&messages[index], context)
             }
         }
         let result = try unsafe finish(
-            &messages[index], from: aheadStage, hasBegun: true, notifying: 0, token: token, screens)
+            &messages[index], from: aheadPosition, hasBegun: true, notifying: 0, token: token, screens)
         reportFindings(of: index, in: &batch)
         return result
     }
@@ -336,14 +325,14 @@ final class ChunkDelivery {
     ///   - hasBegun: true if the stage at that position has begun with the message.
     ///   - outermost: position of the first stage that receives the result.
     ///   - token: that of the Live Activity, if it is not the device of the message.
-    func finish(
+    private func finish(
         _ message: inout DecodedMessage, from first: Int, hasBegun: Bool, notifying outermost: Int,
         token: BorrowedText?, _ screens: any DeliverySession
     ) throws -> Delivered {
         for position in busy where position >= first {
             let stage = stages[position]
             guard message.verdict.isAccepted || isCalled(stage, for: message) else { continue }
-            if !(hasBegun && position == first), stage.worksAhead, try !stage.begin(message, context) { continue }
+            if !hasBegun, position == aheadPosition, try aheadStage?.begin(message, context) == false { continue }
             try stage.process(&message, context)
         }
         var result: DeliveryResult?
@@ -390,26 +379,10 @@ final class ChunkDelivery {
         return Delivered(
             seq: seq, outcome: delivery.outcome, replaces: delivery.replaces, cleared: delivery.cleared)
     }
-}
 
-/// Records with many consequences: a message to a topic has a report line for each subscriber.
-extension ChunkDelivery {
-    /// True if a record has to wait for another transaction, because those before it have more consequences than fit in memory, say a line
-    /// for each subscriber to a topic.
-    func isFull(before index: Int, _ messages: UnsafeMutableBufferPointer<DecodedMessage>) -> Bool {
-        // SOUND: the index is that of a message, and there is one before it.
-        guard context.lines.consequences.count >= mostConsequences, index > 0,
-            unsafe messages[index].record != messages[index - 1].record
-        else { return false }
-        // What a stage has begun with cannot be taken back.
-        return ahead < index || (ahead == index && !isPrepared)
-    }
-}
-
-extension ChunkDelivery {
     /// Calls the stages up to the one that works ahead for the message at `index`, and for as many later messages as that stage accepts.
     /// Stops at an event, because later messages depend on its effect. Time has passed up to the message at `index`.
-    func lookAhead(_ index: Int, in batch: inout MessageBatch, _ times: ChunkTimes) throws {
+    private func lookAhead(_ index: Int, in batch: inout MessageBatch, _ times: ChunkTimes) throws {
         // SOUND: `ahead` stays below the number of messages, and delivering appends no message.
         let messages = unsafe batch.messages
         let end = worksAhead ? messages.count : index + 1
@@ -420,16 +393,18 @@ extension ChunkDelivery {
         while ahead < end {
             if case .event = unsafe messages[ahead].verdict { return }
             // A message to a topic is delivered to its subscribers in its turn.
-            if ahead > index, let first = busy.first, first < aheadStage, unsafe messages[ahead].isForTopic { return }
-            let (seq, at) = unsafe times.ofPlaced(messages[ahead].record)
+            if ahead > index, let first = busy.first, first < aheadPosition, unsafe messages[ahead].isForTopic {
+                return
+            }
+            let (seq, at) = unsafe times.of(messages[ahead].record)
             context.isAhead = ahead > index
             defer { context.isAhead = false }
             // What time brings about is delivered before the message, and not before those ahead of it.
             if context.isAhead, at >= nextDue { return }
             turn(to: ahead, seq: seq, at: at)
-            if rows != nil { unsafe placeRows(messages[ahead], seq) }
+            if part.placesRows { unsafe part.placeRows(of: messages[ahead], seq, isAhead: context.isAhead) }
             if !isPrepared {
-                for position in busy where position < aheadStage {
+                for position in busy where position < aheadPosition {
                     // Otherwise the message would be copied for the question.
                     guard unsafe messages[ahead].verdict.isAccepted || isCalled(stages[position], for: messages[ahead])
                     else { continue }
@@ -438,53 +413,12 @@ extension ChunkDelivery {
                 reportFindings(of: ahead, in: &batch)
             }
             isPrepared = true
-            if worksAhead, unsafe isCalled(stages[aheadStage], for: messages[ahead]) {
-                guard try unsafe stages[aheadStage].begin(messages[ahead], context) else { return }
+            if let aheadStage, unsafe isCalled(aheadStage, for: messages[ahead]) {
+                guard try unsafe aheadStage.begin(messages[ahead], context) else { return }
             }
             isPrepared = false
             ahead += 1
         }
-    }
-}
-
-/// Records with places, of a part of a divided input.
-extension ChunkDelivery {
-    /// Resolves the numbers of a chunk's records.
-    func resolvePlaces(of chunk: inout RecordChunk, _ times: inout ChunkTimes, _ store: StoreTransaction) throws {
-        _ = try part.resolve(&chunk, after: clock.records, times, store)
-        times.positions = chunk.places?.positions ?? []
-        chunk.lines.places = chunk.places
-        rows = part.placesRows ? store.progress : nil
-    }
-
-    /// Says where the rows that a message causes belong. Only those of a part are asked.
-    func placeRows(_ message: borrowing DecodedMessage, _ seq: UInt64) {
-        guard let rows else { return }
-        if configuration.decoding.readsDevices {
-            let first = configuration.readsPreferences ? RowPlace.firstOfPreferences : 0
-            let low = first &+ clock.records &+ UInt64(truncatingIfNeeded: message.record)
-            return rows.setRowPlace(RowPlace(seq: rows.lastSequence, low: low))
-        }
-        // What an event of the clock brings about is ordered by time in all parts.
-        let isClock = if case .event = message.verdict { message.device.isEmpty } else { false }
-        let place = isClock ? RowPlace(seq: seq, isBefore: true) : RowPlace(seq: seq, target: message.target)
-        // A notification is placed in its turn: orders ascend.
-        context.isAhead ? rows.setPlaceOfDevices(place) : rows.setRowPlace(place)
-    }
-
-    /// Says where the rows that time brings about at a record belong.
-    func placeRowsOfTime(atRecord seq: UInt64) {
-        if !configuration.decoding.readsDevices { rows?.setRowPlace(RowPlace(seq: seq, isBefore: true)) }
-    }
-
-    /// How far a run of streams has come that may be resumed; nil for another one. After the last line of a part another input may follow.
-    func streamsEnd(_ times: ChunkTimes) -> InputProgress? {
-        guard configuration.resumes else { return nil }
-        var end = InputProgress(path: InputProgress.streams)
-        guard !part.isComplete else { return end }
-        end.records = times.positions.last ?? clock.records
-        end.clockOffset = clock.offset
-        return end
     }
 }
 
@@ -493,7 +427,7 @@ extension ChunkDelivery {
     /// Why no chunk can be delivered in lanes; nil if that depends on the chunk.
     var obstacle: String? {
         guard let lanes else { return "store" }
-        if worksAhead { return stages[aheadStage].name }
+        if let aheadStage { return aheadStage.name }
         return configuration.traces ? "trace" : lanes.obstacle
     }
 
@@ -520,13 +454,6 @@ extension ChunkDelivery {
             count: messages.count, firstSequence: times.firstSequence,
             firstOrder: lanes.takeOrder(messages.count),
             time: times.ofRecord(0), timePerRecord: times.perRecord)
-    }
-
-    /// Notes that the records of a chunk in lanes have passed, as stages have to know that look at the time.
-    func setPassed(ofLastIn chunk: borrowing RecordChunk, _ times: ChunkTimes) {
-        guard stages.contains(where: { !$0.isIdle }), chunk.frames.count > 0 else { return }
-        let end = times.position(ofRecord: chunk.frames.count - 1)
-        if end > passed { setPassed(end, times) }
     }
 }
 
@@ -620,7 +547,7 @@ extension ChunkDelivery {
             guard next <= end else { break }
             passed = next
             turn(to: index, seq: times.seq(ofPosition: next), at: times.time(ofPosition: next))
-            placeRowsOfTime(atRecord: context.seq)
+            part.placeRowsOfTime(atRecord: context.seq)
             try carryOutDue(until: context.at)
             // What cannot happen must not be tried at each of a million records.
             if nextDue == due { break }
@@ -661,5 +588,63 @@ extension ChunkDelivery {
         passedTime = max(passedTime, at)
         context.at = end
         if steps > 1 { context.lines.order(from: firstLine) }
+    }
+}
+
+/// Carries out removals that come after their extension's notification, at their own times by the run's clock.
+///
+/// A removal is done before the first record whose time is not earlier; its journal line has its own time, and the number of the
+/// record whose extension asked for it. What is due after the last record stays pending in the store.
+final class LateRemovalDelivery {
+    /// True if a delivery may have late removals.
+    private let mayCome: Bool
+    /// Those of the store, within a transaction.
+    private var removals = LateRemovals()
+
+    init(mayCome: Bool) { self.mayCome = mayCome }
+
+    /// True if deliveries have to be looked at one after the other.
+    var isActive: Bool { mayCome || !removals.isEmpty }
+
+    /// When the next removal takes effect; `Int64.max` if there is none.
+    var due: Int64 { removals.due }
+
+    func beginChunk(_ store: StoreTransaction) { removals = store.removals }
+
+    /// Carries out what is due at a time.
+    func advance(to time: Int64, _ screens: any DeliverySession) throws {
+        guard removals.due <= time else { return }
+        for removal in removals.takeDue(at: time) {
+            try BorrowedText.with(removal.device) { device in
+                try BorrowedText.with(removal.app) { app in
+                    var message = DecodedMessage(record: 0, device: device)
+                    message.topic = app
+                    message.verdict = .event
+                    _ = try screens.remove(
+                        removal.identifier.map { [$0] }, askedBy: message, seq: removal.seq, at: removal.due)
+                }
+            }
+        }
+    }
+
+    /// Keeps the removals that a delivered message has asked for and that come later.
+    ///
+    /// - Returns: the notifications that became stale duplicates.
+    func collect(
+        _ message: borrowing DecodedMessage, seq: UInt64, _ screens: any DeliverySession
+    ) -> [StaleNotification] {
+        let late = screens.takeLateRemovals()
+        guard !late.isEmpty else { return [] }
+        let device = message.device.string
+        let app = message.app.string
+        for request in late {
+            guard let due = request.due else { continue }
+            let identifiers = request.identifiers.map { $0.map { Optional($0) } } ?? [nil]
+            for identifier in identifiers {
+                removals.add(
+                    LateRemovals.Removal(seq: seq, due: due, device: device, app: app, identifier: identifier))
+            }
+        }
+        return late.flatMap(\.stale)
     }
 }

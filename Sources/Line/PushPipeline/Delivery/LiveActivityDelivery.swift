@@ -86,39 +86,30 @@ struct LiveActivityDelivery: ~Copyable {
     ) {
         if refusal == .startToken {
             context.report(
-                Finding(
-                    rule: "live-activity.start-token", severity: .warning, pointer: "",
-                    message:
-                        "this token starts Live Activities; an activity that has started gets a token of its own, which its updates are sent to"
-                ))
+                "live-activity.start-token", .warning,
+                "this token starts Live Activities; an activity that has started gets a token of its own, which its updates are sent to"
+            )
         }
         for activity in answer.overBudget where refusal == .throttled {
             context.report(
-                Finding(
-                    rule: "live-activity.budget", severity: .warning, pointer: "",
-                    message:
-                        "more than \(push.prioritiesPerHour ?? 0) updates of priority 10 to \(activity.identifier) within an hour; this one is dropped, priority 5 does not count"
-                ))
+                "live-activity.budget", .warning,
+                "more than \(push.prioritiesPerHour ?? 0) updates of priority 10 to \(activity.identifier) within an hour; this one is dropped, priority 5 does not count"
+            )
         }
     }
 
     private func report(_ answer: LiveActivities.Answer, _ message: DecodedMessage, _ context: DeliveryContext) {
         for activity in answer.overBudget {
             context.report(
-                Finding(
-                    rule: "live-activity.budget", severity: .info, pointer: "",
-                    message:
-                        "more than \(LiveActivities.prioritiesPerHour) pushes of priority 10 to \(activity.identifier) within an hour; the system allows an unpublished number and delays the rest, priority 5 does not count"
-                ))
+                "live-activity.budget", .info,
+                "more than \(LiveActivities.prioritiesPerHour) pushes of priority 10 to \(activity.identifier) within an hour; the system allows an unpublished number and delays the rest, priority 5 does not count"
+            )
         }
         if let bytes = answer.bytes {
             context.report(
-                Finding(
-                    rule: "live-activity.size", severity: .warning,
-                    pointer: "\(message.payloadPointer)/aps/content-state",
-                    message:
-                        "attributes and content-state have \(bytes) bytes together; Apple allows \(LiveActivities.maximumBytes)"
-                ))
+                "live-activity.size", .warning, at: "\(message.payloadPointer)/aps/content-state",
+                "attributes and content-state have \(bytes) bytes together; Apple allows \(LiveActivities.maximumBytes)"
+            )
         }
     }
 }

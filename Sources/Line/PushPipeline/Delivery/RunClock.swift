@@ -59,12 +59,6 @@ struct ChunkTimes {
 
     /// The number and the time of a record. Not of its message, which would be copied for the call.
     func of(_ record: Int) -> (seq: UInt64, at: Int64) {
-        let record = UInt64(truncatingIfNeeded: record)
-        return (firstSequence &+ record, ofRecord(record))
-    }
-
-    /// The same for a record that may have a place.
-    func ofPlaced(_ record: Int) -> (seq: UInt64, at: Int64) {
         let position = position(ofRecord: record)
         return (seq(ofPosition: position), time(ofPosition: position))
     }
@@ -99,4 +93,20 @@ struct ChunkTimes {
 
     /// How much later a record is than the one before it, in milliseconds.
     var perRecord: Int64 { source == .wall ? 0 : 1 }
+}
+
+/// The source of delivery times.
+public enum PipelineClock: Sendable, Equatable {
+    /// The machine's clock, read once per chunk. If it goes backward, within a run or between two runs on a store, deliveries reuse the last
+    /// time until the clock catches up: no notification is older than the one before it.
+    case wall
+    /// This time for the first record, in milliseconds since the epoch, and one millisecond more for each further record. Two runs over
+    /// the same input produce the same bytes.
+    case fixed(milliseconds: Int64)
+
+    /// A fixed clock that starts at a time since the epoch, rounded down to a millisecond: `.fixed(.seconds(1_767_268_800))`.
+    public static func fixed(_ start: Duration) -> PipelineClock {
+        let (seconds, attoseconds) = start.components
+        return .fixed(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
 }

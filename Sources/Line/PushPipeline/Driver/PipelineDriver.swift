@@ -63,7 +63,7 @@ final class PipelineDriver {
     func feed(_ bytes: UnsafeRawBufferPointer, to sink: ReportSink) throws {
         // SOUND: each part is within the bytes that the caller vouches for, and is copied.
         var rest = unsafe bytes[...]
-        while unsafe !rest.isEmpty {
+        while unsafe !rest.isEmpty, !isTurnOver {
             let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
             unsafe cutter.input.append(part)
             unsafe rest = unsafe rest.dropFirst(part.count)
@@ -77,18 +77,10 @@ final class PipelineDriver {
     ///
     /// - Returns: true if it ended early. Then at least one record was reported.
     func feedTurn(_ bytes: UnsafeRawBufferPointer, to sink: ReportSink) throws -> Bool {
+        // SOUND: passes the bytes on.
         takesTurns = true
-        isTurnOver = false
-        defer { takesTurns = false }
-        // SOUND: as in `feed`.
-        var rest = unsafe bytes[...]
-        while unsafe !rest.isEmpty, !isTurnOver {
-            let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
-            unsafe cutter.input.append(part)
-            unsafe rest = unsafe rest.dropFirst(part.count)
-            try advance(isEnd: false, to: sink)
-        }
-        try drain(to: sink)
+        defer { (takesTurns, isTurnOver) = (false, false) }
+        try unsafe feed(bytes, to: sink)
         if isTurnOver { cutter.dropInput() }
         return isTurnOver
     }
@@ -225,7 +217,7 @@ extension PipelineDriver {
             begin(at: progress)
             if progress.offset > 0 { try cutter.continueInsideValue(of: FileDescriptor(rawValue: descriptor)) }
             if progress.offset > 0, let header = try header(of: descriptor) {
-                delivery.part.resume(header)
+                delivery.part.header = header
                 cutter.continuePart()
             }
         }
@@ -350,5 +342,131 @@ extension PipelineDriver {
         var watch = Stopwatch(isOn: configuration.measuresStages)
         try sink.flush()
         watch.lap(.write, count: 0, &stageTimes)
+    }
+}
+
+/// Composes what is written of a chunk. Called on any thread, for several chunks at the same time.
+package protocol ChunkComposer: Sendable {
+    /// Composes the output of a chunk into its own memory.
+    func compose(_ chunk: inout RecordChunk)
+}
+
+/// Appends the lines of a chunk's report to a buffer of the chunk.
+///
+/// A struct around its closure, because a closure that is itself an optional is called through two more functions, and
+/// each copies the report.
+struct LineComposer: ChunkComposer {
+    private let body: @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void
+
+    init(_ body: @escaping @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void) { self.body = body }
+
+    func append(_ report: borrowing RecordReport, to out: inout ByteBuffer) { body(report, &out) }
+
+    func compose(_ chunk: inout RecordChunk) { chunk.compose(self) }
+}
+
+/// Receives what becomes of an input, one chunk at a time, once the chunk is committed.
+final class ReportSink {
+    /// What it takes of a chunk.
+    enum Output {
+        /// Each line, with the index of the record that caused it among those that the sink has received.
+        case lines((borrowing RecordReport, Int) throws -> Void)
+        /// The text that the composer has made of all lines.
+        case text((BorrowedText) throws -> Void)
+        /// The chunk as it was decoded.
+        case chunks(any ChunkWork)
+    }
+
+    let output: Output
+    /// Composes a chunk's output before the sink gets it; nil if the sink takes line by line. Then its code may look at the store, which must be as
+    /// the chunk has left it.
+    let composer: (any ChunkComposer)?
+    /// True if the text is stored in the transaction that delivers the chunk, so that a later run can repeat lines that may not have been
+    /// written. The next chunk is committed only after the sink has taken the text.
+    let isStored: Bool
+    /// Called when readers of the report should see the lines written so far.
+    let flush: () throws -> Void
+    /// Number of records in the chunks that the sink has received.
+    var records = 0
+
+    /// A sink that takes line by line.
+    init(flush: @escaping () throws -> Void = {}, lines: @escaping (borrowing RecordReport, Int) throws -> Void) {
+        output = .lines(lines)
+        composer = nil
+        isStored = false
+        self.flush = flush
+    }
+
+    /// A sink that takes the text of a chunk's report.
+    init(
+        _ composer: @escaping @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void, isStored: Bool,
+        text: @escaping (BorrowedText) throws -> Void, flush: @escaping () throws -> Void
+    ) {
+        output = .text(text)
+        self.composer = LineComposer(composer)
+        self.isStored = isStored
+        self.flush = flush
+    }
+
+    /// A sink that passes on what is only decoded.
+    init(_ work: any ChunkWork) {
+        output = .chunks(work)
+        composer = work.composer
+        isStored = false
+        flush = { try work.flush() }
+    }
+
+    /// The stage that the time of taking a chunk counts toward.
+    var stage: StageTimes.Stage { composer == nil ? .report : .write }
+}
+
+/// Work on decoded records that needs neither devices nor a store.
+package protocol ChunkWork: AnyObject {
+    var composer: any ChunkComposer { get }
+
+    /// Called for each composed chunk, in input order. The chunk and what was composed are valid for the duration of the call.
+    func finish(_ chunk: inout RecordChunk) throws
+
+    /// Called when readers should see what is finished: the input pauses or is at its end.
+    func flush() throws
+}
+
+/// A pipeline that only decodes the records of inputs, and passes them on. Not thread-safe.
+package final class DecodedInput {
+    private let driver: PipelineDriver
+    private let sink: ReportSink
+
+    /// - Parameter configuration: `decoding`, `framing`, `maximumRecordBytes`, `maximumBytesWithoutRecord` and `jobs` apply.
+    package init(_ configuration: PipelineConfiguration, _ work: any ChunkWork) {
+        var configuration = configuration
+        configuration.recordStages = []
+        configuration.validation = .off
+        configuration.measuresStages = false
+        configuration.traces = false
+        configuration.emits = false
+        configuration.readsPlaces = false
+        configuration.onlyDecodes = true
+        configuration.decoding.advice = Advice.unsaid
+        driver = PipelineDriver(configuration, MemoryStore(), [])
+        sink = ReportSink(work)
+    }
+
+    /// Names the input that begins.
+    package func begin(_ source: InputSource) { driver.cutter.name(source) }
+
+    /// Adds bytes to the input.
+    package func feed(_ bytes: UnsafeRawBufferPointer) throws {
+        // SOUND: passes the bytes on for the duration of the call.
+        try unsafe driver.feed(bytes, to: sink)
+    }
+
+    /// Ends the input. Another one with its own framing may follow.
+    package func finish() throws { try driver.finish(to: sink) }
+
+    /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true.
+    ///
+    /// - Throws: `SystemError`; `InputError` for what goes on and on without a record; what the work throws.
+    package func read(_ input: FileDescriptor, isStopped: () -> Bool) throws {
+        try withoutActuallyEscaping(isStopped) { try driver.read(input.rawValue, isStopped: $0, to: sink) }
     }
 }

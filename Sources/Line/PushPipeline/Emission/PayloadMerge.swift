@@ -63,13 +63,9 @@ struct PayloadMerge: ~Copyable {
 
     /// As it stands between the quotes of a string.
     private static func escaped(_ text: [UInt8]) -> [UInt8] {
-        // SOUND: the bytes live until the closure returns, and are copied.
+        // SOUND: the bytes are copied.
         var out = ByteBuffer(capacity: text.count + 16)
-        unsafe text.withUnsafeBufferPointer { bytes in
-            if let start = bytes.baseAddress {
-                unsafe out.appendJSONString(BorrowedText(start: start, count: bytes.count))
-            }
-        }
+        text.withText { out.appendJSONString($0) }
         return unsafe Array(out.bytes.dropFirst().dropLast())
     }
 
@@ -110,5 +106,15 @@ struct PayloadMerge: ~Copyable {
             guard isRequest, key == "registration_ids" else { return false }
         }
         return true
+    }
+}
+
+extension [UInt8] {
+    /// Passes the bytes to `body`, for the duration of the call.
+    func withText<Result>(_ body: (BorrowedText) -> Result) -> Result {
+        // SOUND: the bytes live until the closure returns.
+        unsafe withUnsafeBufferPointer { bytes in
+            unsafe body(bytes.baseAddress.map { unsafe BorrowedText(start: $0, count: bytes.count) } ?? .empty)
+        }
     }
 }

@@ -142,13 +142,9 @@ final class RecordEmitter {
             last = (message.place, message.payload, message.changes)
             let pointer = message.place.string + message.payloadPointer.description
             let payload = try payload(of: message)
-            // SOUND: the bytes live until the closure returns.
-            let merged: [UInt8]? = unsafe payload.withUnsafeBufferPointer { bytes in
-                guard let start = bytes.baseAddress, let tokens = JSONPointer.tokens(pointer) else { return nil }
-                return merge.record(
-                    record, replacing: tokens[...], with: unsafe BorrowedText(start: start, count: bytes.count))
-            }
-            guard let merged else { throw .unwritable }
+            guard let tokens = JSONPointer.tokens(pointer),
+                let merged = payload.withText({ merge.record(record, replacing: tokens[...], with: $0) })
+            else { throw .unwritable }
             record = merged
         }
         return record
@@ -177,11 +173,8 @@ final class RecordEmitter {
     }
 
     private func append(_ record: [UInt8], _ framing: Framing) {
-        // SOUND: the bytes live until the closure returns, and are copied.
         begin(framing)
-        unsafe record.withUnsafeBufferPointer { bytes in
-            if let start = bytes.baseAddress { unsafe out.append(BorrowedText(start: start, count: bytes.count)) }
-        }
+        record.withText { out.append($0) }
         end(framing)
     }
 
@@ -324,15 +317,9 @@ final class RecordEmitter {
 
     /// As it is, or in a string if it has line breaks: its bytes are counted, and an envelope is a line.
     private static func append(_ payload: [UInt8], to envelope: inout ByteBuffer) {
-        // SOUND: the bytes live until the closure returns, and are copied.
-        unsafe payload.withUnsafeBufferPointer { bytes in
-            guard let start = bytes.baseAddress else { return envelope.append("\"\"") }
-            let text = unsafe BorrowedText(start: start, count: bytes.count)
-            if unsafe bytes.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
-                envelope.appendJSONString(text)
-            } else {
-                envelope.append(text)
-            }
+        let isOneLine = !payload.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        payload.withText {
+            if isOneLine, !$0.isEmpty { envelope.append($0) } else { envelope.appendJSONString($0) }
         }
     }
 }
@@ -377,4 +364,53 @@ extension DecodedMessage {
 
     /// As its record says; 0 if its gateway says that it is not kept.
     fileprivate var expirationText: BorrowedText? { headers.expiration ?? (secondsKept == 0 ? BorrowedText("0") : nil) }
+}
+
+/// Which records a run writes besides its report, and how they look.
+package struct Emission: Sendable, Equatable {
+    /// Which records are written.
+    package enum Selection: String, Sendable, CaseIterable {
+        /// Those with a message that its provider accepts.
+        case accepted
+        /// Those of them with a payload that a stage or a service extension changed.
+        case changed
+        /// Every record, events and malformed ones too.
+        case all
+    }
+
+    /// How a record is written.
+    package enum Form: String, Sendable, CaseIterable {
+        /// As it was read, except for what was changed.
+        case input
+        /// As an envelope for each request: provider, device, headers and payload.
+        case envelope
+    }
+
+    package var selection: Selection
+    package var form: Form
+
+    package init(_ selection: Selection, as form: Form = .input) {
+        self.selection = selection
+        self.form = form
+    }
+}
+
+/// Counts of the records that a run wrote.
+package struct EmissionSummary: Sendable, Equatable {
+    /// Records and envelopes written.
+    package internal(set) var written: UInt64 = 0
+    /// Records with a change in a payload that is not in the record as it is: a gateway's or Google's, made for Apple's devices.
+    package internal(set) var derived: UInt64 = 0
+    /// Records whose text is not available, or that may still contain what must be hidden: those over the limit; in a run that redacts
+    /// those that are malformed; and with hidden content those that are refused, or have JSON in strings.
+    package internal(set) var unknown: UInt64 = 0
+    /// Records that a change cannot be put into, for example beside a number that JSON libraries cannot represent.
+    package internal(set) var unwritable: UInt64 = 0
+    /// Records that are over their budget with what an extension added.
+    package internal(set) var tooLarge: UInt64 = 0
+    /// Records that say what an envelope cannot: that a push to APNs is a dry run, or that it is of a gateway's kind.
+    package internal(set) var inexpressible: UInt64 = 0
+
+    /// Records that were to be written and were not.
+    package var missing: UInt64 { derived &+ unknown &+ unwritable &+ tooLarge &+ inexpressible }
 }

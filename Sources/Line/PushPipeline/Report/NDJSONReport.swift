@@ -1,6 +1,6 @@
 import DeviceScreens
 package import PayloadJSON
-import PushModel
+public import PushModel
 
 /// Writes reports in the format of `Documentation/reference/report.md`: one JSON object per line, keys in a fixed order.
 package struct NDJSONReport {
@@ -344,5 +344,18 @@ package struct NDJSONReport {
             out.append("}")
         }
         out.append("}")
+    }
+}
+
+extension PushReport {
+    /// The values of a line that is lent, to keep.
+    public init(_ report: borrowing RecordReport) {
+        var line = ByteBuffer()
+        NDJSONReport().append(report, to: &line)
+        var values: PushReport?
+        line.withText { values = $0.withJSON { PushReport($0) } ?? nil }
+        // Cannot happen: `NDJSONReport` writes one object with an outcome, whatever the record contains.
+        guard let values else { preconditionFailure("a line of the report is an object with an outcome") }
+        self = values
     }
 }

@@ -106,8 +106,7 @@ package final class RegistryStage: DeliveryStage {
 
     func reportRejection(of message: DecodedMessage, _ context: DeliveryContext) {
         guard case .rejected(let rejection) = message.verdict else { return }
-        context.report(
-            Finding(rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
+        context.report(rejection.rule, .error, rejection.row.cause.description)
     }
 
     /// Replaces a message of GCM or FCM by what a device gets that is registered with another platform.
@@ -242,7 +241,8 @@ package final class RegistryStage: DeliveryStage {
         var (arrival, note) = (arrival, note)
         let seq = place.original ?? place.seq
         let cleared = try Self.settle(&arrival, &push, seq: seq, at: at, context)
-        var (result, own, delivered) = try context.deliver(&push, token: token, seq: seq, at: at, after: self)
+        guard let delivery = context.delivery else { throw DeliveryContext.OutsideTransaction() }
+        var (result, own, delivered) = try delivery.deliver(&push, token: token, seq: seq, at: at, after: self)
         result.seq = place.seq
         result.cleared += cleared
         note.set(arrival)

@@ -28,25 +28,23 @@ struct ScreenEvent {
     func apply(
         seq: UInt64, at: Int64, _ registry: DeviceRegistry, willChange: (_ app: String) throws -> Void = { _ in }
     ) throws -> TappedNotification? {
-        let banner = try registry.banner(for: event, at: at)
-        if event.name == .clear { return try clear(banner?.app, seq: seq, at: at, registry) }
-        let listed = try find()
-        // A banner is on top of its own app, and what has come since for another app is on top of the banner.
-        if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
+        if event.name == .clear {
+            return try clear(try registry.banner(for: event, at: at)?.app, seq: seq, at: at, registry)
+        }
+        let (banner, listed) = try find(at: at, registry)
+        if let banner {
             try willChange(banner.app)
             try registry.hideBanner(on: standIn.device.string, of: banner.app)
             try withMessage(for: banner.app) { message in
-                try BorrowedText.with(banner.banner.identifier) {
+                try BorrowedText.with(banner.identifier) {
                     try session.record(journalKind, for: message, about: $0, seq: seq, at: at)
                 }
             }
-            return TappedNotification(
-                app: banner.app, identifier: banner.banner.identifier, seq: banner.banner.seq,
-                payload: banner.banner.payload)
+            return banner
         }
         guard let listed else { return nil }
         try willChange(listed.app)
-        var tapped = notification(listed.app, listed.identifier)
+        var tapped = TappedNotification(app: listed.app, identifier: listed.identifier)
         let mayBeAndroid = try event.name == .tap && registry.mayBeAndroid(standIn.device)
         if event.name == .tap, mayBeAndroid || registry.policy.tapRoutes != nil { tapped = try content(of: tapped) }
         let isSticky = mayBeAndroid && tapped.androidOptions?.isSticky == true
@@ -73,7 +71,7 @@ struct ScreenEvent {
                 if try session.remove(nil, askedBy: message, seq: seq, at: at) != nil { app = app ?? other }
             }
         }
-        return app.map { notification($0, "") }
+        return app.map { TappedNotification(app: $0, identifier: "") }
     }
 
     /// Removes what an app shows that the user stops in the settings of an Android device.
@@ -101,18 +99,8 @@ struct ScreenEvent {
 
     /// The notification that the event is about, with its content, as far as that is kept; nil if there is none.
     func target(at: Int64, _ registry: DeviceRegistry) throws -> TappedNotification? {
-        let banner = try registry.banner(for: event, at: at)
-        let listed = try find()
-        if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
-            return TappedNotification(
-                app: banner.app, identifier: banner.banner.identifier, seq: banner.banner.seq,
-                payload: banner.banner.payload)
-        }
-        return try listed.map { try content(of: notification($0.app, $0.identifier)) }
-    }
-
-    private func notification(_ app: String, _ identifier: String) -> TappedNotification {
-        TappedNotification(app: app, identifier: identifier)
+        let (banner, listed) = try find(at: at, registry)
+        return try banner ?? listed.map { try content(of: TappedNotification(app: $0.app, identifier: $0.identifier)) }
     }
 
     /// The notification with its payload and what an extension changed.
@@ -148,7 +136,7 @@ struct ScreenEvent {
             }
             return count >= AndroidScreen.leastOfBundle
         }
-        let newest = bundled.count > 1 ? try find()?.app : nil
+        let newest = bundled.count > 1 ? try findListed()?.app : nil
         return bundled.first { $0 == newest } ?? bundled.first
     }
 
@@ -170,24 +158,30 @@ struct ScreenEvent {
         }
     }
 
-    /// The notification that the event names; the newest if it names none.
-    private func find() throws -> FoundNotification? {
-        try withIdentifier { identifier in
-            guard let app = event.app else {
-                return try session.newest(
-                    on: standIn.device, NotificationQuery(app: nil, seq: event.seq, identifier: identifier))
-            }
-            var found: FoundNotification?
-            try withMessage(for: app) { message in
-                found = try session.newest(
-                    on: message.device, NotificationQuery(app: message.app, seq: event.seq, identifier: identifier))
-            }
-            return found
-        }
+    /// What the event is about: a banner, or else a notification that is listed.
+    private func find(
+        at: Int64, _ registry: DeviceRegistry
+    ) throws -> (banner: TappedNotification?, listed: FoundNotification?) {
+        let listed = try findListed()
+        // A banner is on top of its own app, and what has come since for another app is on top of the banner.
+        guard let (app, banner) = try registry.banner(for: event, at: at),
+            listed.map({ $0.app == app || $0.seq < banner.seq }) ?? true
+        else { return (nil, listed) }
+        let shown = TappedNotification(
+            app: app, identifier: banner.identifier, seq: banner.seq, payload: banner.payload)
+        return (shown, listed)
     }
 
-    private func withIdentifier<Result>(_ body: (BorrowedText?) throws -> Result) rethrows -> Result {
-        guard let identifier = event.identifier else { return try body(nil) }
-        return try BorrowedText.with(identifier) { try body($0) }
+    /// The notification that the event names; the newest if it names none.
+    private func findListed() throws -> FoundNotification? {
+        try BorrowedText.with(event.app ?? "") { app in
+            try BorrowedText.with(event.identifier ?? "") { identifier in
+                try session.newest(
+                    on: standIn.device,
+                    NotificationQuery(
+                        app: event.app == nil ? nil : app, seq: event.seq,
+                        identifier: event.identifier == nil ? nil : identifier))
+            }
+        }
     }
 }

@@ -6,8 +6,7 @@ import PushStore
 import TestSupport
 
 /// Takes messages ahead of their turn as a service extension does that needs now more and now less time, and asks for removals that come late.
-final class ExtensionLikeStage: DeliveryStage {
-    let worksAhead = true
+final class ExtensionLikeStage: AheadStage {
     let seesUndelivered = true
     let removesLate = true
     let longestDelay: Int64 = 5
