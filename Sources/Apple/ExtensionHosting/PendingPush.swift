@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushModel
+import PushSystem
 
 /// A push that an extension is working on: what the extension has asked for, and what it has answered.
 ///
@@ -168,5 +169,176 @@ extension PendingPush {
 
     private func warn(_ rule: String, _ message: String) {
         findings.append(Finding(rule: rule, severity: .warning, pointer: "", message: message))
+    }
+}
+
+/// Finds members of changed content that have no effect, because of their name or their value.
+/// `Documentation/reference/extension-protocol.md` has the table.
+enum ContentCheck {
+    private static let maximumFindings = 4
+    private static let texts: [StaticString] = [
+        "title", "subtitle", "body", "threadIdentifier", "categoryIdentifier", "launchImageName", "summaryArgument",
+    ]
+    private static let levels: [StaticString] = ["passive", "active", "time-sensitive", "critical"]
+
+    static func findings(in content: JSONView) -> [Finding] {
+        guard content.isObject else { return [finding("", "content is not an object")] }
+        var findings: [Finding] = []
+        var members = content.members
+        while let (key, value) = members.next(), findings.count < maximumFindings {
+            guard let problem = problem(key, value) else { continue }
+            findings.append(finding("/\(key.string)", problem))
+        }
+        return findings
+    }
+
+    /// Takes the sender out of changed content, for an app without the communication entitlement.
+    static func withoutSender(_ changes: [UInt8], _ findings: inout [Finding]) -> [UInt8] {
+        // SOUND: the tape was just made of these bytes, and the output is copied while it lives.
+        unsafe changes.withUnsafeBytes { bytes in
+            var scanner = JSONScanner()
+            var tape = JSONTape()
+            guard unsafe scanner.scan(bytes, into: &tape) == nil, let root = unsafe tape.root(of: bytes),
+                let sender = root["sender"]?.string
+            else { return changes }
+            findings.append(
+                Finding(
+                    rule: "extension.communication", severity: .warning, pointer: "",
+                    message: "the sender \(sender.string) is not shown: the extension's entitlements lack "
+                        + "com.apple.developer.usernotifications.communication"))
+            var out = ByteBuffer()
+            for (key, value) in root.members where !(key == "sender" || key == "senderImage") {
+                out.append(out.count == 0 ? "{" : ",")
+                out.appendJSONString(key.string)
+                out.append(":")
+                out.append(value.text)
+            }
+            out.append(out.count == 0 ? "{}" : "}")
+            return unsafe Array(out.bytes)
+        }
+    }
+
+    private static func finding(_ place: String, _ problem: String) -> Finding {
+        Finding(
+            rule: "extension.content", severity: .warning, pointer: "",
+            message: "what the extension handed over counts in part: content\(place): \(problem)")
+    }
+
+    private static func problem(_ key: JSONString, _ value: JSONView) -> String? {
+        if texts.contains(where: { key == $0 }) { return value.isString ? nil : "not a string" }
+        if key == "badge" {
+            let isNumber = value.int64.map { $0 >= 0 } ?? false
+            return isNumber || value.kind == .null ? nil : "neither a whole number from 0 nor null"
+        }
+        if key == "sound" {
+            return value.isString || value.isObject || value.kind == .null ? nil : "neither a name, an object nor null"
+        }
+        if key == "attachments" { return value.kind == .array ? nil : "not an array" }
+        if key == "userInfo" { return value.isObject ? nil : "not an object" }
+        if key == "interruptionLevel" {
+            let isKnown = value.string.map { level in levels.contains { level == $0 } } ?? false
+            return isKnown ? nil : "neither passive, active, time-sensitive nor critical"
+        }
+        if key == "relevanceScore" {
+            return value.double.map { (0...1).contains($0) } ?? false ? nil : "not a number from 0 to 1"
+        }
+        if key == "summaryArgumentCount" { return value.int64 == nil ? "not a whole number" : nil }
+        if key == "targetContentIdentifier" || key == "filterCriteria" || key == "sender" {
+            return value.isString || value.kind == .null ? nil : "neither a string nor null"
+        }
+        if key == "senderImage" {
+            if value.kind == .null { return nil }
+            guard let text = value.string, text.string.hasPrefix("data:image/") else {
+                return "neither a data URL of a picture nor null"
+            }
+            return nil
+        }
+        return "no such member"
+    }
+}
+
+/// The steps of a service extension with one push, for people to read.
+package struct ExtensionTrace: Sendable {
+    /// A call, an answer or an event.
+    package struct Step: Sendable, Equatable {
+        /// The kinds of steps.
+        package enum Kind: Sendable, Equatable {
+            case told
+            /// A call that changes something; its details name what.
+            case call
+            /// A call with an answer, which is in its details.
+            case question
+            /// Something that happened; its name is a sentence.
+            case event
+        }
+
+        /// Time since the push was handed to the extension.
+        package var after: Duration
+        /// The kind of step.
+        package var kind: Kind
+        /// A method of `Documentation/reference/extension-protocol.md`, or a sentence.
+        package var name: String
+        /// Identifiers and other arguments; nil if there are none.
+        package var details: [String]?
+    }
+
+    /// In the order in which they happened.
+    package internal(set) var steps: [Step] = []
+    /// The changed members of the content, as a JSON object; empty if nothing changed.
+    package internal(set) var changes: [UInt8] = []
+    /// True if the content handler was called in time.
+    package internal(set) var wasHandled = false
+
+    /// When the push was handed over, in nanoseconds of a monotonic clock.
+    private var begin: Int64?
+
+    /// The extension has begun with the push, or begins again because its process exited before it answered.
+    mutating func begin(at now: Int64) {
+        if begin == nil { begin = now }
+        add(.told, "didReceive", at: now)
+    }
+
+    mutating func add(
+        _ kind: Step.Kind, _ name: String, _ details: [String]? = nil,
+        at now: Int64 = SystemClock.monotonicNanoseconds()
+    ) {
+        let time = Duration.nanoseconds(now - (begin ?? now))
+        steps.append(Step(after: time, kind: kind, name: name, details: details))
+    }
+
+    /// A call of Notification Center that was carried out.
+    ///
+    /// - Parameter answered: the identifiers that its answer lists; nil for an answer without a list.
+    mutating func add(_ method: JSONString, _ message: JSONView, answered: [String]?) {
+        if let answered { return add(.question, method.string, answered) }
+        var details: [String]?
+        if let list = message["identifiers"] {
+            details = list.elements.map { $0.string?.string ?? $0.text.string }
+        } else if let list = message["categories"] {
+            details = list.elements.compactMap { $0["id"]?.string?.string }
+        } else if let count = message["count"] {
+            details = [count.text.string]
+        } else if let identifier = message["request"]?["identifier"]?.string {
+            details = [identifier.string]
+            if let due = message["due"] { details?.append(due.kind == .null ? "never due" : "due \(due.text.string)") }
+        }
+        add(.call, method.string, details)
+    }
+
+    /// A removal or other action that was not done yet when the content handler was called.
+    mutating func addLate(_ action: PendingPush.Action, _ timing: RemovalTiming) {
+        let what =
+            switch action {
+            case .remove(let identifiers?): "the removal of \(identifiers.joined(separator: ", "))"
+            case .remove(nil): "the removal of all notifications"
+            case .show(let local, _): "the notification \(local.identifier)"
+            case .setBadge: "the badge"
+            case .setCategories: "the registration of categories"
+            }
+        if case .delayed = timing {
+            add(.event, "\(what) comes behind the notification")
+        } else {
+            add(.event, "\(what) is lost: the content handler was called before it was done")
+        }
     }
 }

@@ -1,5 +1,7 @@
 #if os(Linux)
     import Dispatch
+    import Foundation
+    import PayloadJSON
     import PushModel
     import Synchronization
     import UserNotifications
@@ -142,6 +144,212 @@
                 return !state.isClosed
             }
             if !isOpen { report(finding) }
+        }
+    }
+
+    /// Pushes that arrive one right after another.
+    ///
+    /// They run on one thread of a background queue as long as the extension calls its handler within `didReceive`. When it does not, that
+    /// thread is released, and ending the attempt runs the rest on another one. One timer serves all of them: when it fires, it is set again
+    /// for the limit of the attempt that is running then.
+    final class ExtensionTurn: Sendable {
+        private struct State {
+            var results: [ServiceExtensionResult] = []
+            var attempt: ExtensionAttempt?
+            var isWatched = false
+            var watch: ScheduledCall?
+            var continuation: CheckedContinuation<Void, Never>?
+        }
+
+        private let harness: ServiceExtensionHarness
+        private let pushes: PushQueue
+        private let state = Mutex(State())
+
+        private init(_ pushes: PushQueue, of harness: ServiceExtensionHarness) {
+            self.pushes = pushes
+            self.harness = harness
+        }
+
+        static func run(_ pushes: PushQueue, of harness: ServiceExtensionHarness) async -> [ServiceExtensionResult] {
+            let turn = ExtensionTurn(pushes, of: harness)
+            await withCheckedContinuation { continuation in
+                turn.state.withLock { state in
+                    state.continuation = continuation
+                    state.results.reserveCapacity(pushes.count)
+                }
+                DispatchQueue.global().async { turn.work(from: 0) }
+            }
+            // Through the lock and not through the continuation, which the thread sanitizer does not understand.
+            return turn.state.withLock { $0.results }
+        }
+
+        private func work(from first: Int) {
+            for index in first..<pushes.count {
+                let push = pushes.read(index)
+                if let reason = harness.whyNotStarted(push) {
+                    add(harness.showUnchanged(push, reason))
+                    continue
+                }
+                let attempt = harness.begin { [self] ending in
+                    add(harness.finish(push.request, ending))
+                    work(from: index + 1)
+                }
+                watch(attempt)
+                guard let ending = attempt.run(push.request) else { return }
+                add(harness.finish(push.request, ending))
+            }
+            let (watch, continuation) = state.withLock { state in
+                defer { (state.watch, state.continuation, state.attempt) = (nil, nil, nil) }
+                return (state.watch, state.continuation)
+            }
+            watch?.cancel()
+            continuation?.resume()
+        }
+
+        private func add(_ result: ServiceExtensionResult) { state.withLock { $0.results.append(result) } }
+
+        /// Ends the attempt when its time is up.
+        private func watch(_ attempt: ExtensionAttempt) {
+            let isWatched = state.withLock { state in
+                state.attempt = attempt
+                defer { state.isWatched = true }
+                return state.isWatched
+            }
+            if !isWatched { setWatch(at: attempt.startedAt + harness.options.timeLimit) }
+        }
+
+        private func setWatch(at deadline: Duration) {
+            let call = harness.clock.schedule(at: deadline) { [self] in look() }
+            state.withLock { $0.watch = call }
+        }
+
+        private func look() {
+            let now = harness.clock.now
+            let (attempt, next): (ExtensionAttempt?, Duration?) = state.withLock { state in
+                let next = state.attempt.map { $0.startedAt + harness.options.timeLimit }.flatMap {
+                    $0 > now ? $0 : nil
+                }
+                state.isWatched = next != nil
+                return (state.attempt, next)
+            }
+            if let next { setWatch(at: next) } else { attempt?.expire() }
+        }
+    }
+
+    /// A push as a device sees it: its content, and what decides whether an extension runs for it.
+    struct Push: Sendable {
+        let request: UNNotificationRequest
+        /// True if `mutable-content` is 1.
+        let isMutable: Bool
+        /// True if the push type is one that the system shows.
+        let isShownType: Bool
+    }
+
+    /// Reads payloads as a device does.
+    struct PushReader {
+        /// A payload, before its push has an identifier.
+        struct Payload: Sendable {
+            let content: UNNotificationContent
+            let isMutable: Bool
+        }
+
+        private let collapseID: String?
+        private let isShownType: Bool
+        private let bundle: Bundle
+        private let language: String?
+
+        /// - Parameters:
+        ///   - headers: the headers of all pushes; names are case-insensitive.
+        ///   - options: with the bundle and the language of localized texts.
+        init(headers: [String: String], options: ServiceExtensionHarness.Options) {
+            let headers = Dictionary(headers.map { ($0.lowercased(), $1) }, uniquingKeysWith: { $1 })
+            collapseID = headers[APNsHeader.collapseID.name.description].flatMap { $0.isEmpty ? nil : $0 }
+            bundle = options.bundle ?? .main
+            language = options.language
+            let row = headers[APNsHeader.pushType.name.description].flatMap { type in
+                PushType.table.first { $0.wireName.description == type }
+            }
+            isShownType = row?.isShown ?? true
+        }
+
+        /// - Throws: `ServiceExtensionHarness.InvalidPayload`.
+        func read(_ payload: String) throws -> Payload {
+            var text = payload
+            let isMutable = try text.withUTF8 { try Self.isMutable(UnsafeRawBufferPointer($0)) }
+            guard let object = try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any] else {
+                throw ServiceExtensionHarness.InvalidPayload(description: "Foundation cannot read the payload")
+            }
+            let content = UNMutableNotificationContent(apnsPayload: object) { key in
+                LocalizedText.text(forKey: key, table: nil, bundle: bundle, language: language)
+            }
+            return Payload(content: content, isMutable: isMutable)
+        }
+
+        /// True if `mutable-content` is 1.
+        ///
+        /// - Throws: `ServiceExtensionHarness.InvalidPayload`, with the place of the error.
+        private static func isMutable(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+            var scanner = JSONScanner()
+            var tape = JSONTape()
+            if let fault = scanner.scan(bytes, into: &tape) {
+                throw ServiceExtensionHarness.InvalidPayload(
+                    description: "not JSON at byte \(fault.offset): \(fault.message(in: bytes))")
+            }
+            guard let root = tape.root(of: bytes), root.isObject else {
+                throw ServiceExtensionHarness.InvalidPayload(description: "a payload is a JSON object")
+            }
+            return root["aps"]?["mutable-content"]?.isOne ?? false
+        }
+
+        /// The push of a payload.
+        ///
+        /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id.
+        func push(_ payload: Payload, makeIdentifier: () -> String) -> Push {
+            Push(
+                request: UNNotificationRequest(
+                    identifier: collapseID ?? makeIdentifier(), content: payload.content,
+                    trigger: UNPushNotificationTrigger()),
+                isMutable: payload.isMutable, isShownType: isShownType)
+        }
+    }
+
+    /// Pushes that have arrived. Each gets its identifier when its turn comes.
+    final class PushQueue: Sendable {
+        private let first = Mutex<Push?>(nil)
+        private let reader: PushReader
+        private let payloads: [PushReader.Payload]
+        private let makeIdentifier: @Sendable () -> String
+
+        var count: Int { payloads.count }
+
+        /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id.
+        /// - Throws: `ServiceExtensionHarness.InvalidPayload` if one is invalid.
+        init(
+            _ payloads: [String], headers: [String: String], options: ServiceExtensionHarness.Options,
+            makeIdentifier: @escaping @Sendable () -> String
+        ) throws {
+            let reader = PushReader(headers: headers, options: options)
+            self.reader = reader
+            self.payloads = try payloads.map(reader.read)
+            self.makeIdentifier = makeIdentifier
+        }
+
+        /// The first push, before it is its turn. There must be one.
+        func peek() -> Push {
+            first.withLock { first in
+                let push = first ?? reader.push(payloads[0], makeIdentifier: makeIdentifier)
+                first = push
+                return push
+            }
+        }
+
+        /// A push, once.
+        func read(_ index: Int) -> Push {
+            first.withLock { first in
+                defer { first = nil }
+                if index == 0, let first { return first }
+                return reader.push(payloads[index], makeIdentifier: makeIdentifier)
+            }
         }
     }
 #endif

@@ -274,4 +274,102 @@
             answers.async { completion(categories) }
         }
     }
+
+    /// The notifications in Notification Center, oldest first, with an index by identifier.
+    ///
+    /// A removed entry stays as a gap until half of the entries are gaps, so that showing and removing take constant time on average.
+    struct DeliveredList {
+        private var places: [UNNotification?] = []
+        private var index: [String: Int] = [:]
+
+        var count: Int { index.count }
+
+        /// All notifications, oldest first.
+        var all: [UNNotification] { places.compactMap(\.self) }
+
+        /// All identifiers, oldest first.
+        var identifiers: Set<String> { Set(index.keys) }
+
+        subscript(identifier: String) -> UNNotification? { index[identifier].flatMap { places[$0] } }
+
+        /// Adds a notification at the top. Returns true if it replaced one with the same identifier.
+        mutating func show(_ notification: UNNotification) -> Bool {
+            let earlier = index.updateValue(places.count, forKey: notification.request.identifier)
+            if let earlier { places[earlier] = nil }
+            places.append(notification)
+            compact()
+            return earlier != nil
+        }
+
+        /// Removes these notifications, or all. Returns the identifiers that were there, oldest first.
+        mutating func remove(_ identifiers: [String]?) -> [String] {
+            guard let identifiers else {
+                defer { self = DeliveredList() }
+                return all.map(\.request.identifier)
+            }
+            var gone: [(place: Int, identifier: String)] = []
+            for identifier in identifiers {
+                guard let place = index.removeValue(forKey: identifier) else { continue }
+                places[place] = nil
+                gone.append((place, identifier))
+            }
+            compact()
+            return gone.sorted { $0.place < $1.place }.map(\.identifier)
+        }
+
+        private mutating func compact() {
+            guard places.count > 2 * index.count + 16 else { return }
+            places = all
+            for (place, notification) in places.enumerated() {
+                if let notification { index[notification.request.identifier] = place }
+            }
+        }
+    }
+
+    /// Moves the files of attachments out of the extension's reach, as a device does.
+    ///
+    /// It moves only files that an extension may have written: in a temporary folder or an app group. It copies others, such as a test's own;
+    /// on a device the extension's sandbox keeps such files out of its reach.
+    struct AttachmentStore {
+        /// The folder for attachments; a temporary one when nil.
+        let folder: URL?
+
+        /// The content with its attachments moved. An attachment whose file is gone is left out, with a finding.
+        func takeOver(_ content: UNNotificationContent, _ findings: inout [Finding]) -> UNNotificationContent {
+            guard !content.attachments.isEmpty, let taken = content.mutableCopy() as? UNMutableNotificationContent
+            else {
+                return content
+            }
+            let folder = folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-attachments")
+            taken.attachments = content.attachments.compactMap { attachment in
+                do {
+                    let target = folder.appendingPathComponent(UUID().uuidString, isDirectory: true)
+                    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+                    let file = target.appendingPathComponent(attachment.url.lastPathComponent)
+                    if Self.isOwn(attachment.url) {
+                        try FileManager.default.moveItem(at: attachment.url, to: file)
+                    } else {
+                        try FileManager.default.copyItem(at: attachment.url, to: file)
+                    }
+                    return attachment.moved(to: file)
+                } catch {
+                    findings.append(
+                        Finding(
+                            rule: "extension.attachment-lost", severity: .warning, pointer: "",
+                            message:
+                                "the attachment \(attachment.identifier) cannot be moved, and is left out: \(error.localizedDescription)"
+                        ))
+                    return nil
+                }
+            }
+            return taken.copy() as? UNNotificationContent ?? taken
+        }
+
+        private static func isOwn(_ file: URL) -> Bool {
+            let path = file.resolvingSymlinksInPath().path
+            return [FileManager.default.temporaryDirectory, FileManager.appGroupsDirectory].contains {
+                path.hasPrefix($0.resolvingSymlinksInPath().path + "/")
+            }
+        }
+    }
 #endif

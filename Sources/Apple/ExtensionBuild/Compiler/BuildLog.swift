@@ -65,3 +65,232 @@ struct BuildLog {
         }.joined()
     }
 }
+
+/// Names the Apple framework of an identifier that does not exist on Linux.
+enum AbsentSymbols {
+    /// Prefixes of identifiers, before a capital letter, and their framework. The first match counts.
+    private static let origins: [(prefixes: [String], origin: String)] = [
+        (["kSec", "errSec", "Sec"], "Security"),
+        (["CC_", "kCC", "CC"], "CommonCrypto"),
+        (["CFNotification"], "Core Foundation's notification center"),
+        (["class_", "method_", "object_", "objc_", "protocol_", "sel_"], "the Objective-C runtime"),
+        (["UI"], "UIKit"),
+        (["Widget", "Timeline"], "WidgetKit"),
+        (["kCG", "CG"], "CoreGraphics"),
+        (["CI"], "CoreImage"),
+        (["CL"], "CoreLocation"),
+        (["CN"], "Contacts"),
+        (["CX"], "CallKit"),
+        (["AV"], "AVFoundation"),
+        (["NSManagedObject", "NSPersistent", "NSFetch"], "CoreData"),
+        (["WC"], "WatchConnectivity"),
+        (["NW"], "Network"),
+        (
+            [
+                "ListFormatter", "NSDataDetector", "NSExtension", "NSItemProvider", "NSLinguistic", "NSUbiquitous",
+                "RelativeDateTimeFormatter",
+            ], "Foundation"
+        ),
+        (["NSManaged", "NSEntityDescription", "NSMergePolicy"], "CoreData"),
+        (["AnyCancellable", "PassthroughSubject", "CurrentValueSubject", "ObservableObject", "Published"], "Combine"),
+        (["LA"], "LocalAuthentication"),
+        (["SCNetwork"], "SystemConfiguration"),
+        (["CTCall", "CTCarrier", "CTCellular", "CTSubscriber", "CTTelephony"], "CoreTelephony"),
+        (["kCT", "CT"], "CoreText"),
+        (["CMAltimeter", "CMAttitude", "CMMotion", "CMPedometer"], "CoreMotion"),
+        (["BG"], "BackgroundTasks"),
+        (["AS"], "AuthenticationServices"),
+        (["vImage", "vDSP_", "cblas_"], "Accelerate"),
+        (["kCF", "CF"], "Core Foundation"),
+        (["CM"], "CoreMedia"),
+        (["MK"], "MapKit"),
+        (["FetchDescriptor", "ModelConfiguration", "ModelContainer", "ModelContext"], "SwiftData"),
+        (["CK"], "CloudKit"),
+        (["HK"], "HealthKit"),
+        (["EK"], "EventKit"),
+        (["PHAsset", "PHImage", "PHPhoto"], "Photos"),
+        (["SKPayment", "SKProduct", "SKStore"], "StoreKit"),
+        (["VN"], "Vision"),
+        (["MLModel", "MLMultiArray"], "CoreML"),
+        (["NLLanguage", "NLModel", "NLTagger", "NLTokenizer"], "NaturalLanguage"),
+        (["CBCentral", "CBPeripheral", "CBService", "CBUUID"], "CoreBluetooth"),
+        (["WKWeb"], "WebKit"),
+        (
+            ["ChaChaPoly", "Curve25519", "P256", "P384", "P521", "SHA256", "SHA384", "SHA512", "SymmetricKey"],
+            "CryptoKit"
+        ),
+    ]
+
+    private static func origin(of name: String) -> String? {
+        origins.first { entry in
+            entry.prefixes.contains { prefix in
+                guard name.hasPrefix(prefix) else { return false }
+                guard let next = name.dropFirst(prefix.count).first else { return true }
+                return next.isUppercase || next.isNumber || prefix.hasSuffix("_")
+            }
+        }?.origin
+    }
+
+    /// Modules that re-export those of a package, whose sources are not pushpipe's.
+    private static let reexporting: Set<String> = ["Combine", "CryptoKit"]
+
+    /// One line per framework or expression.
+    ///
+    /// - Parameters:
+    ///   - declared: where names are declared that a file need only import.
+    ///   - has: true for modules that an extension can import.
+    static func hints(for log: BuildLog, declared: DeclaredNames, has: (String) -> Bool) -> [String] {
+        var names: [String: [String]] = [:]
+        var unimported: [String: [String]] = [:]
+        for name in log.unknownNames.sorted() {
+            if let place = declared[name] {
+                if place.missing.isEmpty { unimported[place.module, default: []].append(name) }
+            } else if let origin = origin(of: name) {
+                if reexporting.contains(origin), has(origin) {
+                    unimported[origin, default: []].append(name)
+                } else {
+                    names[origin, default: []].append(name)
+                }
+            }
+        }
+        var hints = unimported.sorted { $0.key < $1.key }.map { module, names in
+            "\(names.joined(separator: ", ")): of \(module), which the file does not import; add import \(module)"
+        }
+        hints += names.sorted { $0.key < $1.key }.map { origin, names in
+            "\(names.joined(separator: ", ")): of \(origin), and not on Linux; leave out what uses them with #if os(iOS), or "
+                + "stand in for them with a file of your own"
+        }
+        if log.looksUpDynamically {
+            hints.append(
+                "members and elements of AnyObject need the Objective-C runtime; cast to a type first, such as as? [String: Any]"
+            )
+        }
+        for expression in log.objectiveCExpressions.sorted() {
+            hints.append("\(expression) needs the Objective-C runtime; call what it names in a closure")
+        }
+        return hints
+    }
+}
+
+/// Why modules of Apple's that extensions import are not emulated.
+enum RefusedModules {
+    private static let reasons: [String: String] = [
+        "CoreData": "its managed objects need the Objective-C runtime",
+        "SwiftData": "its stores are those of CoreData",
+        "CloudKit": "its databases are Apple's servers",
+        "MapKit": "its maps are Apple's servers",
+        "CoreML": "its models are compiled for Apple's processors",
+        "NaturalLanguage": "its models come with the system",
+        "Vision": "its models come with the system",
+        "CoreImage": "its filters come with the system",
+        "Photos": "there is no photo library here",
+        "EventKit": "there is no calendar here",
+        "HealthKit": "there is no health data here",
+        "CoreBluetooth": "there is no Bluetooth here",
+        "WatchConnectivity": "there is no watch here",
+        "StoreKit": "its purchases are Apple's servers",
+        "WebKit": "there are no views here",
+        "SwiftUI": "there are no views here",
+        "UserNotificationsUI": "there are no views here",
+        "QuartzCore": "there are no views here",
+        "CoreText": "no text is drawn here",
+        "AVFoundation": "there are no films and no sound here",
+        "AVFAudio": "there is no sound here",
+        "AudioToolbox": "there is no sound here",
+        "CoreMedia": "there are no films here",
+        "ImageIO": "pictures are those of UIKit here",
+        "AdSupport": "there is no advertising identifier here",
+        "AppTrackingTransparency": "there is no advertising identifier here",
+        "CallKit": "there are no calls here",
+        "CoreTelephony": "there is no carrier here",
+        "Contacts": "there are no contacts here",
+        "CoreLocation": "there is no location here",
+        "LocalAuthentication": "there is nobody to recognize here",
+        "Network": "there is no network framework here beside URLSession",
+        "SystemConfiguration": "there is no network framework here beside URLSession",
+        "Compression": "hardly any extension uses it",
+        "RealmSwift": "it is not a module of Apple's, and its database is not built here",
+    ]
+
+    /// One line for each module that has a reason, in order of their names.
+    static func notices(for modules: Set<String>) -> [(module: String, notice: String)] {
+        modules.sorted().compactMap { module in
+            reasons[module].map { reason in
+                (module, "\(module) is not emulated: \(reason); leave out what uses it with #if canImport(\(module))")
+            }
+        }
+    }
+}
+
+/// Finds the module of pushpipe's that declares a name, for messages about names that the compiler did not find.
+struct DeclaredNames {
+    struct Place {
+        let module: String
+        /// Debian's packages that the declaration needs, and that are not on this machine.
+        let missing: Set<String>
+    }
+
+    private static let kinds: Set<String> = [
+        "class", "struct", "enum", "actor", "protocol", "typealias", "func", "let", "var",
+    ]
+
+    private var places: [String: Place] = [:]
+
+    /// - Parameters:
+    ///   - names: those to look for.
+    ///   - files: the sources of the modules, by path.
+    ///   - modules: the modules that an extension can import.
+    init(_ names: Set<String>, in files: [String: [UInt8]], modules: Set<String>) {
+        guard !names.isEmpty else { return }
+        for (path, bytes) in files {
+            let parts = path.split(separator: "/")
+            guard parts.count > 2, parts[0] == "Shims" else { continue }
+            let module = String(parts[1])
+            guard modules.contains(module) else { continue }
+            let tokens = SwiftTokens(bytes).tokens
+            let found = path.hasSuffix(".h") ? Self.words(of: tokens) : Self.publicNames(of: tokens)
+            for name in names.intersection(found) {
+                places[name] = Place(module: module, missing: Self.missing(module, tokens))
+            }
+        }
+    }
+
+    subscript(_ name: String) -> Place? { places[name] }
+
+    private static func words(of tokens: [SwiftTokens.Token]) -> Set<String> {
+        Set(tokens.compactMap { if case .word(let word) = $0 { word } else { nil } })
+    }
+
+    /// The names that are declared outside of any type.
+    private static func publicNames(of tokens: [SwiftTokens.Token]) -> Set<String> {
+        var names: Set<String> = []
+        var depth = 0
+        var isPublic = false
+        for (index, token) in tokens.enumerated() {
+            switch token {
+            case .mark(UInt8(ascii: "{")): depth += 1
+            case .mark(UInt8(ascii: "}")): depth = max(depth - 1, 0)
+            case .word("public") where depth == 0: isPublic = true
+            case .word("open") where depth == 0: isPublic = true
+            case .word("private"), .word("import"), .word("extension"): isPublic = false
+            case .word(let kind) where depth == 0 && isPublic && kinds.contains(kind):
+                guard index + 1 < tokens.count, case .word(let name) = tokens[index + 1] else { continue }
+                names.insert(name)
+                // `final` and others stand between `public` and the kind.
+                isPublic = false
+            default: break
+            }
+        }
+        return names
+    }
+
+    /// The packages of the module's own libraries, and of those that its file asks for with `canImport`.
+    private static func missing(_ module: String, _ tokens: [SwiftTokens.Token]) -> Set<String> {
+        var missing = RuntimeSources.missingPackages(for: module, withDependencies: false)
+        for (index, token) in tokens.enumerated() where token == .word("canImport") && index + 2 < tokens.count {
+            guard case .word(let name) = tokens[index + 2] else { continue }
+            missing.formUnion(RuntimeSources.missingPackages(for: name))
+        }
+        return missing
+    }
+}

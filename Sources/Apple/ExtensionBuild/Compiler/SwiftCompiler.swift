@@ -206,3 +206,200 @@ package struct SwiftCompiler: ExtensionCompiler {
         return status == 0
     }
 }
+
+extension SwiftCompiler {
+    /// Has SwiftPM fetch packages, before anything is built, so that what they have is known, and what cannot be had is told beside all else.
+    ///
+    /// SwiftPM fetches all of them or none. So an empty package stands in for each that cannot be had, also for one that only others need: then
+    /// it fetches the rest. All tries share one folder, in which nothing is fetched twice.
+    package func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages? {
+        var result = FetchedPackages()
+        var hash = FNV1a()
+        for package in packages { hash.addPart("\(package.source)".utf8) }
+        let place = folder + "/" + hash.hexadecimal
+        var wanted = packages
+        var absent: Set<String> = []
+        while !wanted.isEmpty {
+            guard let log = try resolve(wanted, without: absent, in: place) else {
+                let checkouts = place + "/.build/checkouts"
+                let names = (try? FileSystem.names(in: checkouts)) ?? []
+                // A manifest may have written a link there.
+                let scope = ProjectScope(root: place)
+                result.folders = names.sorted().map { checkouts + "/" + $0 }.filter {
+                    FileTree.isFolder($0) && scope.contains($0)
+                }
+                return result
+            }
+            let failures = FetchFailure.all(in: log).filter { absent.insert($0.identity).inserted }
+            for failure in failures {
+                let package = wanted.first { $0.identity.lowercased() == failure.identity }
+                result.failures.append((package ?? failure.package, failure.reason))
+            }
+            wanted.removeAll { absent.contains($0.identity.lowercased()) }
+            if failures.isEmpty {
+                let failed = try findFailing(wanted, FetchFailure.reason(in: log), in: folder)
+                result.failures += failed
+                wanted.removeAll { package in failed.contains { $0.package == package } }
+            }
+        }
+        return result
+    }
+
+    /// Finds the packages that fail for another reason than that they cannot be had: those that fail alone, else all.
+    private func findFailing(
+        _ packages: [XcodePackage], _ reason: String, in folder: String
+    ) throws(ExtensionBuildError) -> [(package: XcodePackage, reason: String)] {
+        var failures: [(package: XcodePackage, reason: String)] = []
+        for package in packages where packages.count > 1 {
+            guard let log = try resolve([package], without: [], in: folder + "/one") else { continue }
+            failures.append((package, FetchFailure.reason(in: log)))
+        }
+        return failures.isEmpty ? packages.map { ($0, reason) } : failures
+    }
+
+    /// Returns the output when it fails.
+    ///
+    /// - Parameter absent: identities of packages that empty ones stand in for.
+    private func resolve(
+        _ packages: [XcodePackage], without absent: Set<String>, in folder: String
+    ) throws(ExtensionBuildError) -> String? {
+        var all = packages
+        for name in absent.sorted() {
+            let place = folder + "/absent/" + name
+            let manifest = """
+                // swift-tools-version:5.3
+                import PackageDescription
+                let package = Package(name: \(ExtensionPackage.literal(name)))
+
+                """
+            // Manifests may have written links here.
+            for path in [folder + "/absent", place, place + "/Package.swift"] { FileTree.removeLink(path) }
+            try FileTree.makeFolder(place)
+            try FileTree.write(Array(manifest.utf8), to: place + "/Package.swift")
+            all.append(XcodePackage(source: .local(place)))
+        }
+        let dependencies = all.map { "        " + ExtensionPackage.dependency($0) + ",\n" }.joined()
+        let manifest = Array(
+            """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "fetched",
+                dependencies: [
+            \(dependencies)    ]
+            )
+
+            """.utf8)
+        try FileTree.makeFolder(folder)
+        let path = folder + "/Package.swift"
+        FileTree.removeLink(path)
+        let present = try? FileBytes.read(path, limit: FileBytes.maximumDocumentBytes)
+        if present != manifest { try FileTree.write(manifest, to: path) }
+        var log = ""
+        let access = BuildAccess(writable: [folder], hasNetwork: true)
+        let isFetched = try confined(to: access).fetchPackages(of: folder) { log += $0 + "\n" }
+        return isFetched ? nil : log
+    }
+}
+
+/// A package that SwiftPM cannot fetch, read from its output.
+struct FetchFailure: Equatable {
+    /// As SwiftPM compares packages.
+    let identity: String
+    let package: XcodePackage
+    let reason: String
+
+    private init?(_ place: some StringProtocol, _ reason: String) {
+        package = XcodePackage(source: .remote(String(place), requirement: ""))
+        identity = package.identity.lowercased()
+        self.reason = reason
+        // It becomes the name of a folder.
+        guard ExtensionBuilder.isFileName(identity) else { return nil }
+    }
+
+    /// The packages that cannot be cloned, and those that have no version that is wanted, each once.
+    ///
+    /// Several are cloned at once, and all but one of the failures are warnings. So is each package that is not in a cache which cannot be
+    /// written, as in the sandbox: that one is no failure.
+    static func all(in log: String) -> [FetchFailure] {
+        let lines = log.split(separator: "\n")
+        var found: [FetchFailure] = []
+        for (index, line) in lines.enumerated() {
+            var failure: FetchFailure?
+            if let place = line.firstMatch(of: /Failed to clone repository (.+?):?$/)?.1 {
+                let details = lines[(index + 1)...].prefix { $0.hasPrefix(" ") }
+                let fatal = details.first { $0.contains("fatal: ") }
+                let isOfCache = fatal?.contains("org.swift.swiftpm") ?? true
+                if line.hasPrefix("error: ") || !isOfCache {
+                    failure = FetchFailure(place, afterColon(fatal ?? details.first ?? line))
+                }
+            } else if let match = line.firstMatch(of: /no versions of '([^']+)' match the requirement ([^ ]+)/) {
+                failure = FetchFailure(match.1, "it has no version \(match.2)")
+            }
+            if let failure, !found.contains(where: { $0.identity == failure.identity }) { found.append(failure) }
+        }
+        return found
+    }
+
+    /// The reason of another failure.
+    static func reason(in log: String) -> String {
+        let lines = log.split(separator: "\n").drop { !$0.hasPrefix("error: ") }.filter { line in
+            !BuildLog.noise.contains(where: line.hasPrefix)
+        }
+        return (lines.first { $0.contains("fatal: ") } ?? lines.first).map(afterColon) ?? "unknown"
+    }
+
+    private static func afterColon(_ line: Substring) -> String {
+        String(line.firstRange(of: ": ").map { line[$0.upperBound...] } ?? line)
+    }
+}
+
+/// Runs another program and reads what it writes.
+struct Program {
+    enum Errors {
+        /// Standard error of this process.
+        case inherited
+        /// Read together with standard output.
+        case merged
+    }
+
+    let executable: String
+    var errors = Errors.inherited
+    var environment = ProcessInfo.processInfo.environment
+
+    /// The path of a program on a search path such as `$PATH`, or nil.
+    static func find(_ name: String, on searchPath: String?) -> String? {
+        (searchPath ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }.first {
+            FileSystem.hasAccess($0, .execution)
+        }
+    }
+
+    /// Runs the program with empty standard input until it exits.
+    ///
+    /// - Parameter received: called with each piece of output as it arrives.
+    /// - Returns: the exit status, or 128 plus the number of the signal that ended the program.
+    /// - Throws: `SystemError` when it cannot be started.
+    func run(_ arguments: [String], received: ([UInt8]) -> Void) throws(SystemError) -> Int32 {
+        let (readEnd, writeEnd) = try FileDescriptor.pipe()
+        defer { readEnd.close() }
+        var launch = ProgramLaunch(
+            executable: executable, arguments: [executable] + arguments,
+            environment: environment.map { "\($0.key)=\($0.value)" })
+        launch.input = .nothing
+        launch.output = .descriptor(writeEnd)
+        if errors == .merged { launch.errors = .descriptor(writeEnd) }
+        let started = Result { () throws(SystemError) in try launch.start() }
+        writeEnd.close()
+        let process = try started.get()
+        var piece: [UInt8] = []
+        while (try? readEnd.appendPiece(to: &piece, atMost: 16 * 1024)) == true {
+            received(piece)
+            piece.removeAll(keepingCapacity: true)
+        }
+        return switch try process.wait() {
+        case .exited(let status): status
+        case .signalled(let number): 128 + number
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PushFiles
 import PushSystem
 
@@ -206,5 +207,311 @@ struct ExtensionPackage {
         let path = folder + "/Package.swift"
         if let present = try? FileBytes.read(path, limit: FileBytes.maximumBytes), present == manifest { return }
         try FileTree.write(manifest, to: path)
+    }
+}
+
+/// The targets and settings of the package in the cache for one extension.
+struct PackageContents {
+    let module: String
+    let className: String
+    var tree: SourceTree
+    /// Names for `#if`.
+    var conditions: [String] = []
+    var modules: [ModuleSources] = []
+    var modulesOfC: [ModuleOfC] = []
+    var bridge: CBridge?
+    var packages = ExtensionParts.Packages()
+
+    var bridgeModule: String { module + "Bridge" }
+}
+
+extension ExtensionPackage {
+    func manifest(_ contents: PackageContents) -> String {
+        var dependencies = contents.packages.dependencies.map(Self.dependency)
+        dependencies += shims.compactMap(dependency(of:)).map { ".package(\($0.requirement))" }
+        // SwiftPM wants it where a target has resources.
+        let languages = contents.modules.filter { $0.resources != nil }.map { $0.defaultLanguage ?? "en" }
+        let language = languages.first.map { "defaultLocalization: \(Self.literal($0)), " } ?? ""
+        // Packages that are built as they are come first, so that they see no module that is not theirs: `canImport` finds any that is there.
+        let products = contents.packages.products.sorted { ($0.package, $0.name) < ($1.package, $1.name) }
+            .map { ".product(name: \(Self.literal($0.name)), package: \(Self.literal($0.package)))" }
+        var text = """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let settings: [SwiftSetting] = [
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("ExistentialAny"),
+            ]
+            let package = Package(
+                name: "extensions",
+                \(language)dependencies: [\(dependencies.joined(separator: ", "))],
+                targets: [
+                    .target(
+                        name: "UserNotifications", dependencies: [\(products.joined(separator: ", "))], path: "Runtime/UserNotifications",
+                        swiftSettings: settings, linkerSettings: [.linkedLibrary("_FoundationICU")]),
+                    .target(name: "CAuthorities", path: "Runtime/CAuthorities"),
+                    .target(
+                        name: "ExtensionRuntime", dependencies: ["CAuthorities", "UserNotifications"],
+                        path: "Runtime/ExtensionRuntime", swiftSettings: settings),
+
+            """
+        for shim in shims {
+            var dependencies = shim.dependencies.filter { name in
+                name == "UserNotifications" || shims.contains { $0.name == name }
+            }.map { "\"\($0)\"" }
+            if let package = dependency(of: shim) {
+                dependencies += package.products.map { #".product(name: "\#($0)", package: "\#(package.name)")"# }
+            }
+            if !shim.isC { dependencies += products }
+            text += """
+                        .target(
+                            name: "\(shim.name)", dependencies: [\(dependencies.joined(separator: ", "))],
+                            path: "Runtime/Shims/\(shim.name)"\(settings(of: shim))),
+
+                """
+        }
+        if let bridge = contents.bridge {
+            let folders = bridge.folders.sorted().map { ".headerSearchPath(\(Self.literal($0)))" }
+            let dependencies = modulesOfC.sorted().map(Self.literal).joined(separator: ", ")
+            text += """
+                        .target(
+                            name: "\(contents.bridgeModule)", dependencies: [\(dependencies)], path: "\(Self.bridgeFolder)/\(contents.module)",
+                            publicHeadersPath: "include", cSettings: [\(folders.joined(separator: ", "))]),
+
+                """
+        }
+        text += contents.modulesOfC.map { Self.target($0, contents) }.joined()
+        for module in contents.modules {
+            text += target(
+                ".target", module, path: "\(Self.moduleFolder)/\(module.name)", [], contents)
+        }
+        let own = ModuleSources(name: contents.module, tree: contents.tree, conditions: contents.conditions)
+        return text
+            + target(
+                ".executableTarget", own, path: "\(Self.extensionFolder)/\(contents.module)", ["ExtensionRuntime"],
+                contents) + """
+                    ]
+                )
+
+                """
+    }
+
+    private func settings(of shim: RuntimeSources.Shim) -> String {
+        var libraries = shim.libraries.keys.sorted().map { ".linkedLibrary(\(Self.literal($0)))" }
+        if let crypto, shim.isOfCrypto {
+            libraries = PackageBuild.Configuration.allCases.map {
+                ".unsafeFlags([\(Self.literal("-L" + crypto.products($0)))], .when(configuration: .\($0.rawValue)))"
+            }
+            // BoringSSL is C++.
+            libraries += [CryptoLibrary.name, "stdc++"].map { ".linkedLibrary(\(Self.literal($0)))" }
+        }
+        let linked = libraries.isEmpty ? "" : ", linkerSettings: [\(libraries.joined(separator: ", "))]"
+        if shim.isC { return linked }
+        // In pushpipe's own package this is a trait.
+        return ", swiftSettings: settings" + (shim.package.map { #" + [.define("\#($0.condition)")]"# } ?? "") + linked
+    }
+
+    private static func target(_ module: ModuleOfC, _ contents: PackageContents) -> String {
+        let path = literal("\(moduleFolder)/\(module.name)")
+        if module.isOfSystem {
+            return """
+                        .systemLibrary(name: \(literal(module.name)), path: \(path)),
+
+                """
+        }
+        let dependencies = module.dependencies.filter { name in contents.modulesOfC.contains { $0.name == name } }
+        return """
+                    .target(
+                        name: \(literal(module.name)), dependencies: [\(dependencies.map(literal).joined(separator: ", "))],
+                        path: \(path), publicHeadersPath: \(literal(module.publicHeaders)),
+                        cSettings: [\(module.settings.joined(separator: ", "))],
+                        linkerSettings: [\(module.libraries.map { ".linkedLibrary(\(literal($0)))" }.joined(separator: ", "))]),
+
+            """
+    }
+
+    private func target(
+        _ kind: String, _ module: ModuleSources, path: String, _ dependencies: [String], _ contents: PackageContents
+    ) -> String {
+        let name = module.name
+        let declarations = module.tree.declarations
+        let imports = declarations.imports
+        // Only imported shims: code that is built beside a module called os takes the system for one of Apple's.
+        // For all files, though some may import it themselves.
+        let implied = shims.map(\.name).filter(declarations.implied.contains)
+        var names = ["UserNotifications"] + dependencies + shims.map(\.name).filter(imports.contains)
+        names += (contents.modules.map(\.name) + contents.modulesOfC.map(\.name)).filter {
+            imports.contains($0) && $0 != name
+        }
+        // Files that import only Foundation use URLSession and autoreleasepool, which belong to Foundation on Apple's systems.
+        var flags = ["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]
+        names += implied.filter { !imports.contains($0) }
+        let ofToolchain = declarations.implied.filter { $0 == "FoundationXML" }
+        for module in implied + ofToolchain { flags += ["-Xfrontend", "-import-module", "-Xfrontend", module] }
+        if let bridge = contents.bridge, name == contents.module {
+            names.append(contents.bridgeModule)
+            flags += ["-Xfrontend", "-import-module", "-Xfrontend", contents.bridgeModule]
+            for inner in bridge.folders.sorted() {
+                flags += ["-Xcc", "-I\(folder)/\(Self.bridgeFolder)/\(contents.module)/\(inner)"]
+            }
+        }
+        var all = names.map { "\"\($0)\"" }
+        all += contents.packages.products.sorted { ($0.package, $0.name) < ($1.package, $1.name) }.map {
+            ".product(name: \(Self.literal($0.name)), package: \(Self.literal($0.package)))"
+        }
+        let settings =
+            // Regular expressions between slashes, which projects turn on.
+            [
+                ".swiftLanguageMode(.v5)", #".enableUpcomingFeature("BareSlashRegexLiterals")"#,
+                ".unsafeFlags([\(flags.map(Self.literal).joined(separator: ", "))])",
+            ]
+            + module.conditions.map { ".define(\(Self.literal($0)))" } + module.features
+            + (module.isOnMainActor ? [".defaultIsolation(MainActor.self)"] : [])
+        let resources = module.resources.map { bundle in
+            Set(bundle.files.keys.map { Self.resourceFolder + "/" + $0.prefix { $0 != "/" } }).sorted()
+                .map { ".copy(\(Self.literal($0)))" }.joined(separator: ", ")
+        }
+        return """
+                    \(kind)(
+                        name: "\(name)", dependencies: [\(all.joined(separator: ", "))],
+                        path: "\(path)",\(resources.map { " resources: [\($0)]," } ?? "")
+                        swiftSettings: [\(settings.joined(separator: ", "))]),
+
+            """
+    }
+
+    static func dependency(_ package: XcodePackage) -> String {
+        switch package.source {
+        case .local(let path): ".package(path: \(literal(path)))"
+        case .remote(let url, let requirement): ".package(url: \(literal(url)), \(requirement))"
+        }
+    }
+
+    static func literal(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// swift-crypto, which has CryptoKit's API, as a static library in the cache: built once for a version of pushpipe, a compiler and a
+/// configuration, and used by all packages of extensions.
+///
+/// Most of the time goes to BoringSSL, which swift-crypto brings as 200 files. CryptoKit's half of it needs a third of them.
+struct CryptoLibrary {
+    /// The module that passes swift-crypto on, and the name of the library.
+    static let name = "ExtensionCrypto"
+    /// The version whose parts are known. Another one is built whole.
+    private static let knownVersion = "4.5.2"
+    private static let package = "swift-crypto"
+
+    let folder: String
+
+    /// - Parameters:
+    ///   - place: the cache's folder, without symbolic links.
+    ///   - runtime: the hash of the runtime's sources, which changes with the version.
+    init(place: String, runtime: String) { folder = "\(place)/\(runtime)-library" }
+
+    /// The folder with the modules of a configuration.
+    func modules(_ configuration: PackageBuild.Configuration) -> String { products(configuration) + "/Modules" }
+
+    /// The folder with the library of a configuration.
+    func products(_ configuration: PackageBuild.Configuration) -> String {
+        "\(folder)/.build/\(configuration.rawValue)"
+    }
+
+    /// Builds the library if this compiler has not built it yet.
+    ///
+    /// - Returns: false when the compiler failed, which it has said.
+    func build(
+        _ configuration: PackageBuild.Configuration, with compiler: some ExtensionCompiler,
+        report: (ExtensionBuildEvent) -> Void
+    ) throws(ExtensionBuildError) -> Bool {
+        let lock = try FileLock(folder + ".lock") {
+            report(.progress("waiting for another process, which builds swift-crypto"))
+        }
+        let mark = "\(folder)/built-\(configuration.rawValue)"
+        let identity = Array(try compiler.identity().utf8)
+        if let present = try? FileBytes.read(mark, limit: FileBytes.maximumConfigurationBytes), present == identity {
+            return true
+        }
+        report(
+            .progress(
+                "building swift-crypto for CryptoKit, once for this version of pushpipe and of Swift: most of it is "
+                    + "BoringSSL, of which only CryptoKit's part is compiled; about half a minute on two idle cores"))
+        let source = "@_exported public import Crypto\n"
+        try FileTree.write(Array(source.utf8), to: "\(folder)/Sources/\(Self.name)/Exports.swift")
+        var isFetched = false
+        for requirement in ["exact: \"\(Self.knownVersion)\"", #""3.0.0"..<"5.0.0""#] where !isFetched {
+            try FileTree.write(Array(Self.manifest(requirement).utf8), to: folder + "/Package.swift")
+            isFetched = try compiler.fetchPackages(of: folder) { report(.compilerLine($0)) }
+            if isFetched, requirement.hasPrefix("exact") { removeUnusedSources() }
+        }
+        let build = PackageBuild(folder: folder, module: Self.name, configuration: configuration, isLibrary: true)
+        guard isFetched, try compiler.compile(build, line: { report(.compilerLine($0)) }) else { return false }
+        try FileTree.write(identity, to: mark)
+        _ = consume lock
+        return true
+    }
+
+    private static func manifest(_ requirement: String) -> String {
+        """
+        // swift-tools-version: 6.0
+        import PackageDescription
+
+        let package = Package(
+            name: "extension-crypto",
+            products: [.library(name: "\(name)", type: .static, targets: ["\(name)"])],
+            dependencies: [.package(url: "https://github.com/apple/swift-crypto", \(requirement))],
+            targets: [
+                .target(name: "\(name)", dependencies: [.product(name: "Crypto", package: "\(package)")])
+            ]
+        )
+
+        """
+    }
+
+    // MARK: - BoringSSL
+
+    /// Folders below `crypto` whose functions nothing in the module Crypto reaches: found with `nm`, from the symbols that it lacks.
+    private static let unusedFolders: Set<String> = [
+        "base64", "cms", "conf", "des", "dh", "hpke", "hrss", "kyber", "pem", "pkcs7", "pkcs8", "pool", "rc4",
+        "siphash", "slhdsa", "spake2plus", "trust_token", "x509",
+    ]
+    /// In folders of which other files are needed.
+    private static let unusedFiles: Set<String> = [
+        "cipher/derive_key.cc", "cipher/e_aesctrhmac.cc", "cipher/e_aeseax.cc", "cipher/e_des.cc", "cipher/e_null.cc",
+        "cipher/e_rc2.cc", "cipher/e_rc4.cc", "cipher/e_tls.cc", "cipher/get_cipher.cc", "cipher/tls_cbc.cc",
+        "evp/evp_asn1.cc", "evp/pbkdf.cc", "evp/print.cc", "evp/scrypt.cc", "evp/sign.cc",
+    ]
+    /// Of `asn1`.
+    private static let usedFiles: Set<String> = ["asn1/a_object.cc", "asn1/posix_time.cc"]
+    /// Ends of assembly for other systems, which is empty on Linux.
+    private static let foreignAssembly = ["-apple.S", "-win.S"]
+
+    /// Removes the sources from this package's own copy. SwiftPM compiles what it finds there. Headers stay: others include them.
+    private func removeUnusedSources() {
+        let root = "\(folder)/.build/checkouts/\(Self.package)/Sources/CCryptoBoringSSL"
+        for name in (try? FileTree.files(below: root)) ?? [] where Self.isUnused(name) {
+            FileTree.remove(root + "/" + name)
+        }
+    }
+
+    private static func isUnused(_ name: String) -> Bool {
+        if foreignAssembly.contains(where: name.hasSuffix) { return true }
+        guard name.hasPrefix("crypto/"), name.hasSuffix(".cc") || name.hasSuffix(".S") else { return false }
+        let inner = String(name.dropFirst("crypto/".count))
+        let folder = inner.split(separator: "/").first.map(String.init) ?? ""
+        if folder == "asn1" { return !usedFiles.contains(inner) }
+        return unusedFolders.contains(folder) || unusedFiles.contains(inner)
     }
 }

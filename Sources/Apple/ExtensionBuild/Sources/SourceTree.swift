@@ -102,3 +102,167 @@ struct SourceTree {
         return (root.hasPrefix(here + "/") ? String(root.dropFirst(here.count + 1)) : root) + "/"
     }
 }
+
+/// The imports of a source that no `#if` encloses.
+///
+/// The compiler stops at a module that does not exist, and says nothing about the rest. So imports of such modules are taken out of the
+/// copies that are compiled, and reported beside the compiler's errors.
+struct SwiftImports {
+    struct Import {
+        /// Without submodules: `os` for `os.log`.
+        let module: String
+        /// With attributes and the kind of what is imported.
+        let place: Range<Int>
+    }
+
+    private(set) var all: [Import] = []
+
+    private static let modifiers: Set<String> = ["public", "package", "internal", "fileprivate", "private", "open"]
+    private static let kinds: Set<String> = [
+        "class", "struct", "enum", "actor", "protocol", "typealias", "func", "let", "var",
+    ]
+
+    init(_ read: SwiftTokens) {
+        let tokens = read.tokens
+        let places = read.places
+        var depth = 0
+        var conditions = 0
+        for index in tokens.indices {
+            switch tokens[index] {
+            case .mark(UInt8(ascii: "{")): depth += 1
+            case .mark(UInt8(ascii: "}")): depth = max(depth - 1, 0)
+            case .mark(UInt8(ascii: "#")) where index + 1 < tokens.count:
+                if tokens[index + 1] == .word("if") { conditions += 1 }
+                if tokens[index + 1] == .word("endif") { conditions = max(conditions - 1, 0) }
+            case .word("import") where depth == 0 && conditions == 0:
+                guard let (module, last) = Self.module(after: index, tokens) else { continue }
+                let first = Self.start(of: index, tokens)
+                all.append(Import(module: module, place: places[first].lowerBound..<places[last].upperBound))
+            default: break
+            }
+        }
+    }
+
+    /// The name of the module, and the last token of the import.
+    private static func module(after index: Int, _ tokens: [SwiftTokens.Token]) -> (String, last: Int)? {
+        var place = index + 1
+        if place + 1 < tokens.count, case .word(let kind) = tokens[place], kinds.contains(kind) { place += 1 }
+        guard place < tokens.count, case .word(let module) = tokens[place] else { return nil }
+        while place + 2 < tokens.count, tokens[place + 1] == .mark(UInt8(ascii: ".")), case .word = tokens[place + 2] {
+            place += 2
+        }
+        return (module, place)
+    }
+
+    /// The first token of `@testable import`, `public import` and the like.
+    private static func start(of index: Int, _ tokens: [SwiftTokens.Token]) -> Int {
+        var first = index
+        while first > 0 {
+            if case .word(let word) = tokens[first - 1] {
+                if modifiers.contains(word) {
+                    first -= 1
+                    continue
+                }
+                if first > 1, tokens[first - 2] == .mark(UInt8(ascii: "@")) {
+                    first -= 2
+                    continue
+                }
+            }
+            return first
+        }
+        return first
+    }
+}
+
+/// The attributes that expose a class to Objective-C: `@objc`, `@objc(Name)`, `@objcMembers`. Without Objective-C the compiler rejects
+/// them, and the code works without them.
+enum ObjectiveCAttributes {
+    private static let names: Set<String> = ["objc", "objcMembers"]
+
+    /// The source with spaces in place of the attributes, so that lines and columns stay the same; nil if there are none.
+    static func blanked(_ source: [UInt8], _ read: SwiftTokens) -> [UInt8]? {
+        let tokens = read.tokens
+        let places = read.places
+        var result = source
+        var isFound = false
+        for index in tokens.indices.dropLast() where tokens[index] == .mark(UInt8(ascii: "@")) {
+            guard case .word(let name) = tokens[index + 1], names.contains(name) else { continue }
+            let last = name == "objc" ? end(of: index + 1, tokens) : index + 1
+            for place in places[index].lowerBound..<places[last].upperBound where result[place] > UInt8(ascii: " ") {
+                result[place] = UInt8(ascii: " ")
+            }
+            isFound = true
+        }
+        return isFound ? result : nil
+    }
+
+    /// The last token of an attribute: its name, or the bracket after `Name` or `a:b:`.
+    private static func end(of name: Int, _ tokens: [SwiftTokens.Token]) -> Int {
+        guard name + 1 < tokens.count, tokens[name + 1] == .mark(UInt8(ascii: "(")) else { return name }
+        for index in tokens.indices[(name + 2)...] {
+            switch tokens[index] {
+            case .word, .mark(UInt8(ascii: ":")): continue
+            case .mark(UInt8(ascii: ")")): return index
+            default: return name
+            }
+        }
+        return name
+    }
+}
+
+/// Modules that are imported by another name than they have here.
+enum RenamedModules {
+    private static let names = [
+        // Foundation and UserNotifications have what Swift can use of it. The module itself is in C, with types of its own of the same names.
+        "CoreFoundation": "Foundation",
+        // Packages for Linux import SQLite from a package of the Swift project.
+        "SwiftToolchainCSQLite": "SQLite3",
+    ]
+
+    /// The source with the other names, which have spaces after them, so that lines and columns stay the same; nil if nothing is renamed.
+    static func replaced(in source: [UInt8], _ read: SwiftTokens) -> [UInt8]? {
+        var result: [UInt8]?
+        for (index, token) in read.tokens.enumerated() where token == .word("import") {
+            // `import struct CoreFoundation.CFString` is a word longer.
+            for next in (index + 1)..<min(index + 3, read.tokens.count) {
+                guard case .word(let module) = read.tokens[next], let name = names[module] else { continue }
+                let place = read.places[next]
+                result = result ?? source
+                let spaces = String(repeating: " ", count: place.count - name.utf8.count)
+                result?.replaceSubrange(place, with: (name + spaces).utf8)
+                break
+            }
+        }
+        return result
+    }
+
+    /// Classes of Foundation with members whose types are Core Foundation's.
+    private static let locks: Set<String> = ["NSLock", "NSRecursiveLock", "NSCondition", "NSConditionLock"]
+
+    /// Code to add to a source with a class that derives from a lock: Swift for Linux compiles it only where it sees Core Foundation.
+    static func addition(for declarations: SwiftDeclarations) -> String? {
+        declarations.classes.values.contains { !locks.isDisjoint(with: $0.parents) } ? "\nimport CoreFoundation\n" : nil
+    }
+}
+
+/// `#selector(method)`, which needs Objective-C. UserNotifications has a `Selector` that holds the method itself.
+enum SelectorExpressions {
+    /// The source with `Selector (method)`, which has the same length; nil if there is none.
+    ///
+    /// That of a property's getter or setter stays: such a function cannot be named in Swift.
+    static func replaced(in source: [UInt8], _ read: SwiftTokens) -> [UInt8]? {
+        let tokens = read.tokens
+        var result: [UInt8]?
+        for index in tokens.indices.dropLast(3)
+        where tokens[index] == .mark(UInt8(ascii: "#")) && tokens[index + 1] == .word("selector")
+            && tokens[index + 2] == .mark(UInt8(ascii: "("))
+        {
+            if [.word("getter"), .word("setter")].contains(tokens[index + 3]) { continue }
+            let place = read.places[index].lowerBound..<read.places[index + 1].upperBound
+            guard place.count == "#selector".utf8.count else { continue }
+            result = result ?? source
+            result?.replaceSubrange(place, with: "Selector ".utf8)
+        }
+        return result
+    }
+}

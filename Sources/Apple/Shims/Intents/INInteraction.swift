@@ -1,7 +1,7 @@
 #if os(Linux)
     import Dispatch
     public import Foundation
-    import UserNotifications
+    public import UserNotifications
 
     /// Who started an interaction.
     public enum INInteractionDirection: Int, Sendable {
@@ -151,6 +151,333 @@
         ) {
             donated.withLock(body)
             if let completion { DispatchQueue.global().async { completion(nil) } }
+        }
+    }
+
+    /// Something that the user or somebody else does with the app. Abstract: use a subclass.
+    open class INIntent: NSObject, NSCopying, @unchecked Sendable {
+        // Unchecked: mutable state is behind a lock.
+        private struct State {
+            var images: [AnyKeyPath: INImage] = [:]
+            var suggestedInvocationPhrase: String?
+            var donationMetadata: INIntentDonationMetadata?
+        }
+
+        private let state = Locked(State())
+
+        /// Nil, as for every intent that Siri did not create.
+        open var identifier: String? { nil }
+
+        /// A phrase that invokes the intent.
+        open var suggestedInvocationPhrase: String? {
+            get { state.suggestedInvocationPhrase }
+            set { state.suggestedInvocationPhrase = newValue }
+        }
+
+        /// Details of an intent, for a donation.
+        open var donationMetadata: INIntentDonationMetadata? {
+            get { state.donationMetadata }
+            set { state.donationMetadata = newValue }
+        }
+
+        /// The picture that stands for the whole intent: the one set for the first parameter that has one, in the order of `keyParameters`.
+        open func keyImage() -> INImage? {
+            let images = state.images
+            return keyParameters.lazy.compactMap { images[$0] }.first
+        }
+
+        /// Parameters that may have a picture, the most important first.
+        var keyParameters: [AnyKeyPath] { [] }
+
+        func setImage(_ image: INImage?, for parameter: AnyKeyPath) {
+            state.withLock { $0.images[parameter] = image }
+        }
+
+        func image(for parameter: AnyKeyPath) -> INImage? { state.images[parameter] }
+
+        /// A copy of the intent, which subclasses make.
+        func duplicate() -> INIntent { INIntent() }
+
+        /// An independent copy.
+        open func copy(with zone: NSZone? = nil) -> Any {
+            let copy = duplicate()
+            let values = state.snapshot
+            copy.state.withLock { $0 = values }
+            return copy
+        }
+    }
+
+    /// An intent whose parameters may have pictures.
+    public protocol INIntentSetImageKeyPath: INIntent {}
+
+    extension INIntentSetImageKeyPath {
+        /// Sets the picture of a parameter, as `intent.setImage(avatar, forParameterNamed: \.sender)`.
+        public func setImage<Value>(_ image: INImage?, forParameterNamed parameterName: KeyPath<Self, Value>) {
+            setImage(image, for: parameterName)
+        }
+
+        /// The picture that was set for a parameter.
+        public func image<Value>(forParameterNamed parameterName: KeyPath<Self, Value>) -> INImage? {
+            image(for: parameterName)
+        }
+    }
+
+    /// Details of an intent, for a donation. Abstract.
+    open class INIntentDonationMetadata: NSObject {
+        override init() { super.init() }
+    }
+
+    /// The result of an intent. Abstract.
+    open class INIntentResponse: NSObject {
+        override init() { super.init() }
+    }
+
+    /// The audio output of a call.
+    public enum INCallAudioRoute: Int, Sendable {
+        /// Unknown.
+        case unknown = 0
+        /// A loudspeaker.
+        case speakerphoneAudioRoute = 1
+        /// A Bluetooth device.
+        case bluetoothAudioRoute = 2
+    }
+
+    /// The destination of a call.
+    public enum INCallDestinationType: Int, Sendable {
+        /// Unknown.
+        case unknown = 0
+        /// An ordinary call.
+        case normal = 1
+        /// An emergency call.
+        case emergency = 2
+        /// Voicemail.
+        case voicemail = 3
+        /// Redial.
+        case redial = 4
+        /// Call back.
+        case callBack = 5
+    }
+
+    /// Audio or video.
+    public enum INCallCapability: Int, Sendable {
+        /// Unknown.
+        case unknown = 0
+        /// Audio only.
+        case audioCall = 1
+        /// Video.
+        case videoCall = 2
+    }
+
+    /// Selects earlier calls. There are none here: extensions pass nil.
+    open class INCallRecordFilter: NSObject, @unchecked Sendable {
+        override init() { super.init() }
+    }
+
+    /// An earlier call. There are none here: extensions pass nil.
+    open class INCallRecord: NSObject, @unchecked Sendable {
+        override init() { super.init() }
+    }
+
+    /// A call.
+    open class INStartCallIntent: INIntent, INIntentSetImageKeyPath, UNNotificationContentProviding, @unchecked Sendable
+    {
+        /// Which earlier calls.
+        public let callRecordFilter: INCallRecordFilter?
+        /// The call to answer.
+        public let callRecordToCallBack: INCallRecord?
+        /// Its audio output.
+        public let audioRoute: INCallAudioRoute
+        /// Its destination.
+        public let destinationType: INCallDestinationType
+        /// The other people; of an incoming call, the caller.
+        public let contacts: [INPerson]?
+        /// Audio or video.
+        public let callCapability: INCallCapability
+
+        /// A call.
+        public init(
+            callRecordFilter: INCallRecordFilter?, callRecordToCallBack: INCallRecord?, audioRoute: INCallAudioRoute,
+            destinationType: INCallDestinationType, contacts: [INPerson]?, callCapability: INCallCapability
+        ) {
+            self.callRecordFilter = callRecordFilter
+            self.callRecordToCallBack = callRecordToCallBack
+            self.audioRoute = audioRoute
+            self.destinationType = destinationType
+            self.contacts = contacts
+            self.callCapability = callCapability
+            super.init()
+        }
+
+        override var keyParameters: [AnyKeyPath] { [\INStartCallIntent.contacts] }
+
+        override func duplicate() -> INIntent {
+            INStartCallIntent(
+                callRecordFilter: callRecordFilter, callRecordToCallBack: callRecordToCallBack, audioRoute: audioRoute,
+                destinationType: destinationType, contacts: contacts, callCapability: callCapability)
+        }
+    }
+
+    extension INStartCallIntent: ContentUpdating {
+        /// The first contact's name is the title, and the picture that of the contacts or of the first one.
+        package func update(_ content: UNMutableNotificationContent) {
+            guard let contact = contacts?.first, !contact.displayName.isEmpty else { return }
+            content.communicate(
+                from: contact.displayName, image: (image(forParameterNamed: \.contacts) ?? contact.image)?.dataURL)
+        }
+    }
+
+    /// The kind of content of a message.
+    public enum INOutgoingMessageType: Int, Sendable {
+        /// Unknown.
+        case unknown = 0
+        /// Text.
+        case outgoingMessageText = 1
+        /// Sound.
+        case outgoingMessageAudio = 2
+    }
+
+    /// A file that a message carries. Does not change once made.
+    open class INFile: NSObject, @unchecked Sendable {
+        /// Its contents; empty if it cannot be read.
+        public var data: Data { contents ?? fileURL.flatMap { try? Data(contentsOf: $0) } ?? Data() }
+        /// Where it is.
+        public let fileURL: URL?
+        /// Its name.
+        public let filename: String
+        /// Its uniform type identifier.
+        public let typeIdentifier: String?
+
+        private let contents: Data?
+
+        /// A file in memory.
+        public init(data: Data, filename: String, typeIdentifier: String?) {
+            contents = data
+            fileURL = nil
+            self.filename = filename
+            self.typeIdentifier = typeIdentifier
+            super.init()
+        }
+
+        /// A file.
+        public init(fileURL: URL, filename: String?, typeIdentifier: String?) {
+            contents = nil
+            self.fileURL = fileURL
+            self.filename = filename ?? fileURL.lastPathComponent
+            self.typeIdentifier = typeIdentifier
+            super.init()
+        }
+    }
+
+    /// Something that a message carries. Does not change once made.
+    open class INSendMessageAttachment: NSObject, @unchecked Sendable {
+        /// A recording.
+        public let audioMessageFile: INFile?
+
+        /// A recording.
+        public init(audioMessageFile: INFile) {
+            self.audioMessageFile = audioMessageFile
+            super.init()
+        }
+    }
+
+    /// Details of a message, for a donation.
+    open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
+        /// Nothing in particular.
+        public override init() { super.init() }
+
+        /// True if the message names the user.
+        open var mentionsCurrentUser = false
+        /// True if it answers one of the user's.
+        open var isReplyToCurrentUser = false
+        /// True if it may break through a Focus.
+        open var notifyRecipientAnyway = false
+        /// How many people it goes to.
+        open var recipientCount = 0
+    }
+
+    /// A message that somebody sends, to one person or to a group.
+    open class INSendMessageIntent: INIntent, INIntentSetImageKeyPath, UNNotificationContentProviding,
+        @unchecked Sendable
+    {
+        /// The recipients; of an incoming message, the others in the group.
+        public let recipients: [INPerson]?
+        /// The kind of its content.
+        public let outgoingMessageType: INOutgoingMessageType
+        /// The text.
+        public let content: String?
+        /// Name of the group.
+        public let speakableGroupName: INSpeakableString?
+        /// The app's identifier of the conversation.
+        public let conversationIdentifier: String?
+        /// The service of the app that carries it.
+        public let serviceName: String?
+        /// The sender.
+        public let sender: INPerson?
+        /// Its attachments.
+        public let attachments: [INSendMessageAttachment]?
+
+        /// A message.
+        public init(
+            recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
+            speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
+            sender: INPerson?, attachments: [INSendMessageAttachment]?
+        ) {
+            self.recipients = recipients
+            self.outgoingMessageType = outgoingMessageType
+            self.content = content
+            self.speakableGroupName = speakableGroupName
+            self.conversationIdentifier = conversationIdentifier
+            self.serviceName = serviceName
+            self.sender = sender
+            self.attachments = attachments
+            super.init()
+        }
+
+        /// A message, in the form of iOS 14.0.
+        @available(*, deprecated, message: "Use the initializer with attachments")
+        public convenience init(
+            recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
+            speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
+            sender: INPerson?
+        ) {
+            self.init(
+                recipients: recipients, outgoingMessageType: outgoingMessageType, content: content,
+                speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
+                serviceName: serviceName, sender: sender, attachments: nil)
+        }
+
+        override var keyParameters: [AnyKeyPath] {
+            [\INSendMessageIntent.speakableGroupName, \INSendMessageIntent.sender, \INSendMessageIntent.recipients]
+        }
+
+        override func duplicate() -> INIntent {
+            INSendMessageIntent(
+                recipients: recipients, outgoingMessageType: outgoingMessageType, content: content,
+                speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
+                serviceName: serviceName, sender: sender, attachments: attachments)
+        }
+    }
+
+    extension INSendMessageIntent: ContentUpdating {
+        /// The sender's name becomes the title, and the group's name the subtitle if there is more than one recipient: a single recipient is the
+        /// user, and the message is between two people. The count in the metadata for a donation stands for recipients that are not named.
+        /// Source: Apple, "Implementing communication notifications", and what developers observe.
+        /// Everything else stays as it was.
+        ///
+        /// The picture is that of the group if it has one and there is more than one recipient, else that which was set for the sender, else
+        /// the sender's own.
+        package func update(_ content: UNMutableNotificationContent) {
+            let metadata = donationMetadata as? INSendMessageIntentDonationMetadata
+            let isGroup = max(recipients?.count ?? 0, metadata?.recipientCount ?? 0) > 1
+            let group = isGroup ? speakableGroupName.flatMap { $0.spokenPhrase.isEmpty ? nil : $0.spokenPhrase } : nil
+            guard let name = sender?.displayName, !name.isEmpty else {
+                if let group { content.subtitle = group }
+                return
+            }
+            let picture =
+                (isGroup ? image(forParameterNamed: \.speakableGroupName) : nil)
+                ?? image(forParameterNamed: \.sender) ?? sender?.image
+            content.communicate(from: name, in: group, image: picture?.dataURL)
         }
     }
 #endif

@@ -1,5 +1,6 @@
 #if os(Linux)
     public import Foundation
+    @_exported public import Foundation
 
     /// Which name of a person a suggestion shows.
     public enum INPersonSuggestionType: Int, Sendable {
@@ -215,5 +216,221 @@
                 handle: INPersonHandle(value: handle, type: .unknown), nameComponents: nameComponents,
                 displayName: displayName, image: image, contactIdentifier: contactIdentifier, customIdentifier: nil)
         }
+    }
+
+    /// The kind of a person's handle.
+    public enum INPersonHandleType: Int, Sendable {
+        /// Any identifier of the app's.
+        case unknown = 0
+        /// An email address.
+        case emailAddress = 1
+        /// A telephone number.
+        case phoneNumber = 2
+    }
+
+    /// The label of a number or address.
+    public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
+
+        /// A label by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// A label by its name.
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// At home.
+        public static let home = INPersonHandleLabel("home")
+        /// At work.
+        public static let work = INPersonHandleLabel("work")
+        /// At school.
+        public static let school = INPersonHandleLabel("school")
+        /// An iPhone.
+        public static let iPhone = INPersonHandleLabel("iPhone")
+        /// A mobile phone.
+        public static let mobile = INPersonHandleLabel("mobile")
+        /// The main number.
+        public static let main = INPersonHandleLabel("main")
+        /// A fax at home.
+        public static let homeFax = INPersonHandleLabel("homeFax")
+        /// A fax at work.
+        public static let workFax = INPersonHandleLabel("workFax")
+        /// A pager.
+        public static let pager = INPersonHandleLabel("pager")
+        /// Something else.
+        public static let other = INPersonHandleLabel("other")
+    }
+
+    /// The address that the app identifies a person by. Does not change once made.
+    open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
+        // Unchecked because of the superclass, here and in the other immutable classes.
+
+        /// The address, number or name.
+        public let value: String?
+        /// Its kind.
+        public let type: INPersonHandleType
+        /// Its label.
+        public let label: INPersonHandleLabel?
+
+        /// A handle.
+        public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel? = nil) {
+            self.value = value
+            self.type = type
+            self.label = label
+            super.init()
+        }
+
+        /// Returns the same object, because it is immutable.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// True if the other object is the same handle.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? INPersonHandle else { return false }
+            return other.value == value && other.type == type && other.label == label
+        }
+
+        /// A hash of the value.
+        open override var hash: Int { value.hashValue }
+    }
+
+    /// A picture of a person or a group. Immutable; nothing is loaded here.
+    open class INImage: NSObject, NSCopying, @unchecked Sendable {
+        /// Where the picture comes from.
+        package enum Source: Hashable, Sendable {
+            case name(String)
+            case symbol(String)
+            case data(Data)
+            case url(URL, width: Double?, height: Double?)
+        }
+
+        /// Where the picture comes from, for the host.
+        package let source: Source
+
+        private init(source: Source) {
+            self.source = source
+            super.init()
+        }
+
+        /// The picture of this name in the app's bundle.
+        public convenience init(named name: String) { self.init(source: .name(name)) }
+
+        /// A picture in memory.
+        public convenience init(imageData: Data) { self.init(source: .data(imageData)) }
+
+        /// The picture at an address.
+        public convenience init?(url: URL) { self.init(source: .url(url, width: nil, height: nil)) }
+
+        /// The picture at an address, of a size in points.
+        public convenience init?(url: URL, width: Double, height: Double) {
+            self.init(source: .url(url, width: width, height: height))
+        }
+
+        /// One of the system's symbols.
+        public class func systemImageNamed(_ name: String) -> INImage { INImage(source: .symbol(name)) }
+
+        /// The largest picture that a notification shows, in bytes. A device scales it down; here it is passed on as it is.
+        static let maximumBytes = 256 * 1024  // 256 KiB
+
+        /// The picture as a data URL: in memory, in a file, or in the main bundle. Nil for one of the network, as a device does not load it
+        /// for a notification, for a symbol, and for what is no PNG, JPEG, GIF or WebP picture or larger than `maximumBytes`.
+        var dataURL: String? {
+            let data: Data? =
+                switch source {
+                case .data(let data): data
+                case .url(let url, _, _): url.isFileURL ? Self.contents(of: url) : nil
+                case .name(let name): Self.file(named: name).flatMap(Self.contents)
+                case .symbol: nil
+                }
+            guard let data, data.count <= Self.maximumBytes, let type = Self.type(of: data) else { return nil }
+            return "data:image/\(type);base64," + data.base64EncodedString()
+        }
+
+        /// A file that is not too large.
+        private static func contents(of url: URL) -> Data? {
+            guard let file = try? FileHandle(forReadingFrom: url) else { return nil }
+            defer { try? file.close() }
+            return try? file.read(upToCount: maximumBytes + 1)
+        }
+
+        /// A picture of the main bundle. Asset catalogs are not compiled here, so theirs are missing.
+        private static func file(named name: String) -> URL? {
+            for type in ["", "png", "jpg", "jpeg"] {
+                for scale in ["", "@2x", "@3x"] {
+                    let found = Bundle.main.url(forResource: name + scale, withExtension: type.isEmpty ? nil : type)
+                    if let found { return found }
+                }
+            }
+            return nil
+        }
+
+        /// The format of a picture, as in its media type.
+        private static func type(of data: Data) -> String? {
+            if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "png" }
+            if data.starts(with: [0xFF, 0xD8, 0xFF]) { return "jpeg" }
+            if data.starts(with: Data("GIF8".utf8)) { return "gif" }
+            let isWebP = data.starts(with: Data("RIFF".utf8)) && data.dropFirst(8).starts(with: Data("WEBP".utf8))
+            return isWebP ? "webp" : nil
+        }
+
+        /// Returns the same object, because it is immutable.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// True if the other object is a picture from the same source.
+        open override func isEqual(_ object: Any?) -> Bool { (object as? INImage)?.source == source }
+
+        /// A hash of the source.
+        open override var hash: Int { source.hashValue }
+    }
+
+    /// Something that Siri can speak.
+    public protocol INSpeakable: NSObjectProtocol {
+        /// The text.
+        var spokenPhrase: String { get }
+        /// How to pronounce it.
+        var pronunciationHint: String? { get }
+        /// The app's identifier.
+        var vocabularyIdentifier: String? { get }
+        /// Alternatives that sound alike.
+        var alternativeSpeakableMatches: [any INSpeakable]? { get }
+    }
+
+    /// A text that Siri can speak, such as the name of a group. Does not change once made.
+    open class INSpeakableString: NSObject, NSCopying, INSpeakable, @unchecked Sendable {
+        /// The text.
+        public let spokenPhrase: String
+        /// How to pronounce it.
+        public let pronunciationHint: String?
+        /// The app's identifier.
+        public let vocabularyIdentifier: String?
+        /// None.
+        open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
+
+        /// A text.
+        public init(spokenPhrase: String) {
+            self.spokenPhrase = spokenPhrase
+            pronunciationHint = nil
+            vocabularyIdentifier = nil
+            super.init()
+        }
+
+        /// A text with the app's identifier and a pronunciation.
+        public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
+            self.spokenPhrase = spokenPhrase
+            self.pronunciationHint = pronunciationHint
+            self.vocabularyIdentifier = vocabularyIdentifier
+            super.init()
+        }
+
+        /// Returns the same object, because it is immutable.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// True if the other object is the same text.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? INSpeakableString else { return false }
+            return other.spokenPhrase == spokenPhrase && other.pronunciationHint == pronunciationHint
+                && other.vocabularyIdentifier == vocabularyIdentifier
+        }
+
+        /// A hash of the text.
+        open override var hash: Int { spokenPhrase.hashValue }
     }
 #endif

@@ -1,5 +1,9 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 #if os(Linux)
     public import Foundation
+    import Synchronization
 
     /// A category of messages, as Apple's `OSLog`.
     public final class OSLog: NSObject, @unchecked Sendable {
@@ -58,7 +62,6 @@
         }
     }
 
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Writes a message with a printf-like format, which may contain `%{public}@` and the like.
     public func os_log(
         _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
@@ -67,7 +70,6 @@
         log.write(type, OSLogFormat.text(message.description, arguments))
     }
 
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Writes a message with a printf-like format.
     public func os_log(
         _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
@@ -76,7 +78,6 @@
         log.write(type, OSLogFormat.text(message.description, arguments))
     }
 
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Writes a message with interpolated values.
     public func os_log(_ type: OSLogType = .default, log: OSLog = .default, _ message: OSLogMessage) {
         log.write(type, message.text)
@@ -98,6 +99,112 @@
                 }
             }
             return String(format: plain + rest, arguments: arguments)
+        }
+    }
+
+    /// Names an interval.
+    public struct OSSignpostID: Hashable, Sendable {
+        /// Its number.
+        public let rawValue: UInt64
+        /// An identifier by its number.
+        public init(_ value: UInt64) { rawValue = value }
+        /// A new one.
+        public init(log: OSLog) { rawValue = .random(in: 1...(.max)) }
+        /// The only one at its time.
+        public static let exclusive = OSSignpostID(0)
+    }
+
+    /// The kind of a signpost.
+    public enum OSSignpostType: UInt8, Sendable {
+        /// A moment.
+        case event
+        /// The beginning of an interval.
+        case begin
+        /// The end of an interval.
+        case end
+    }
+
+    /// An interval that has begun.
+    public final class OSSignpostIntervalState: Sendable {
+        init() {}
+    }
+
+    /// Would measure intervals for Instruments. Without effect.
+    public struct OSSignposter: Sendable {
+        /// A signposter of a subsystem's category.
+        public init(subsystem: String, category: String) {}
+        /// A signposter of a logger.
+        public init(logger: Logger) {}
+        /// A signposter.
+        public init() {}
+
+        /// A new identifier.
+        public func makeSignpostID() -> OSSignpostID { OSSignpostID(.random(in: 1...(.max))) }
+        /// Begins an interval.
+        public func beginInterval(_ name: StaticString, id: OSSignpostID = .exclusive) -> OSSignpostIntervalState {
+            OSSignpostIntervalState()
+        }
+        /// Begins an interval with a message.
+        public func beginInterval(
+            _ name: StaticString, id: OSSignpostID = .exclusive, _ message: OSLogMessage
+        ) -> OSSignpostIntervalState { OSSignpostIntervalState() }
+        /// Ends an interval.
+        public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState) {}
+        /// Ends an interval with a message.
+        public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState, _ message: OSLogMessage) {}
+        /// A moment.
+        public func emitEvent(_ name: StaticString, id: OSSignpostID = .exclusive) {}
+        /// A moment with a message.
+        public func emitEvent(_ name: StaticString, id: OSSignpostID = .exclusive, _ message: OSLogMessage) {}
+        /// Runs a task.
+        public func withIntervalSignpost<Value>(
+            _ name: StaticString, id: OSSignpostID = .exclusive, around task: () throws -> Value
+        ) rethrows -> Value { try task() }
+    }
+
+    /// Without effect.
+    public func os_signpost(
+        _ type: OSSignpostType, log: OSLog, name: StaticString, signpostID: OSSignpostID = .exclusive
+    ) {}
+    /// Without effect.
+    public func os_signpost(
+        _ type: OSSignpostType, log: OSLog, name: StaticString, signpostID: OSSignpostID = .exclusive,
+        _ format: StaticString, _ arguments: any CVarArg...
+    ) {}
+
+    /// Bytes that an extension may still use: 24 MB on a device. A limit that the host sets is not known here.
+    public func os_proc_available_memory() -> Int { 24 * 1024 * 1024 }
+
+    /// A lock around a value, as Apple's `OSAllocatedUnfairLock`.
+    public final class OSAllocatedUnfairLock<State>: @unchecked Sendable {
+        // Unchecked: the state is accessed under the lock only.
+        private let lock = Mutex(())
+        private var state: State
+
+        /// A lock around `initialState`.
+        public init(initialState: State) { state = initialState }
+
+        /// A lock around a value that is not checked for `Sendable`.
+        public init(uncheckedState: State) { state = uncheckedState }
+
+        /// Calls `body` with exclusive access to the value.
+        public func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+            try lock.withLock { _ in try body(&state) }
+        }
+
+        /// As `withLock`.
+        public func withLockUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+            try lock.withLock { _ in try body(&state) }
+        }
+    }
+
+    extension OSAllocatedUnfairLock where State == Void {
+        /// A lock around nothing.
+        public convenience init() { self.init(initialState: ()) }
+
+        /// Calls `body` while nobody else holds the lock.
+        public func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+            try withLock { _ in try body() }
         }
     }
 #endif

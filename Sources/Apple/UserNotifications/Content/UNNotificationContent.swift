@@ -127,4 +127,314 @@
     func describe(_ object: NSObject, _ parts: [String]) -> String {
         "<\(type(of: object)): \(parts.joined(separator: ", "))>"
     }
+
+    /// An object of the system's that adds to the content of a notification. Has no requirements, and own conformances are not
+    /// honoured.
+    public protocol UNNotificationContentProviding: NSObjectProtocol {}
+
+    /// How much a notification may disturb.
+    public enum UNNotificationInterruptionLevel: UInt, Sendable {
+        /// Goes to the list, without a sound or a lit screen.
+        case passive = 0
+        /// Is shown at once, with its sound.
+        case active = 1
+        /// Also breaks through a Focus and the scheduled summary.
+        case timeSensitive = 2
+        /// Also ignores the mute switch.
+        case critical = 3
+    }
+
+    /// Content that can be changed: what an extension makes of a notification.
+    ///
+    /// Whatever is put in is kept as a value: changing an array or dictionary afterwards does not change the content.
+    open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
+        open override var title: String {
+            get { read { $0.title } }
+            set { values.withLock { $0.content.title = newValue } }
+        }
+
+        open override var subtitle: String {
+            get { read { $0.subtitle } }
+            set { values.withLock { $0.content.subtitle = newValue } }
+        }
+
+        open override var body: String {
+            get { read { $0.body } }
+            set { values.withLock { $0.content.body = newValue } }
+        }
+
+        open override var badge: NSNumber? {
+            get { read { $0.badge } }
+            set { values.withLock { $0.content.badge = newValue } }
+        }
+
+        open override var sound: UNNotificationSound? {
+            get { read { $0.sound } }
+            set { values.withLock { $0.content.sound = newValue } }
+        }
+
+        open override var attachments: [UNNotificationAttachment] {
+            get { read { $0.attachments } }
+            set { values.withLock { $0.content.attachments = newValue } }
+        }
+
+        /// Values of the app's own. To be archived they have to be a property list.
+        open override var userInfo: [AnyHashable: Any] {
+            get { read { $0.userInfo } }
+            set { values.withLock { $0.content.userInfo = newValue } }
+        }
+
+        open override var categoryIdentifier: String {
+            get { read { $0.categoryIdentifier } }
+            set { values.withLock { $0.content.categoryIdentifier = newValue } }
+        }
+
+        open override var threadIdentifier: String {
+            get { read { $0.threadIdentifier } }
+            set { values.withLock { $0.content.threadIdentifier = newValue } }
+        }
+
+        open override var launchImageName: String {
+            get { read { $0.launchImageName } }
+            set { values.withLock { $0.content.launchImageName = newValue } }
+        }
+
+        open override var targetContentIdentifier: String? {
+            get { read { $0.targetContentIdentifier } }
+            set { values.withLock { $0.content.targetContentIdentifier = newValue } }
+        }
+
+        open override var summaryArgument: String {
+            get { read { $0.summaryArgument } }
+            set { values.withLock { $0.content.summaryArgument = newValue } }
+        }
+
+        /// Ignored since iOS 15: how many things the notification stands for. Less than 1 counts as 1.
+        open override var summaryArgumentCount: Int {
+            get { read { $0.summaryArgumentCount } }
+            set { values.withLock { $0.content.summaryArgumentCount = max(1, newValue) } }
+        }
+
+        open override var interruptionLevel: UNNotificationInterruptionLevel {
+            get { read { $0.interruptionLevel } }
+            set { values.withLock { $0.content.interruptionLevel = newValue } }
+        }
+
+        /// Where in the summary it stands among the app's notifications, from 0 to 1. Kept as it is given.
+        open override var relevanceScore: Double {
+            get { read { $0.relevanceScore } }
+            set { values.withLock { $0.content.relevanceScore = newValue } }
+        }
+
+        open override var filterCriteria: String? {
+            get { read { $0.filterCriteria } }
+            set { values.withLock { $0.content.filterCriteria = newValue } }
+        }
+
+        /// Whom a communication notification is from: what an intent of the module `Intents` says. Apple keeps it to itself.
+        package var sender: String? {
+            get { read { $0.sender } }
+            set { values.withLock { $0.content.sender = newValue } }
+        }
+
+        /// The sender's picture as a data URL, from the same intent.
+        package var senderImage: String? {
+            get { read { $0.senderImage } }
+            set { values.withLock { $0.content.senderImage = newValue } }
+        }
+    }
+
+    // Key-value coding of content, which on Apple's systems belongs to `NSObject`. Other objects have none.
+
+    extension UNNotificationContent {
+        /// The value of a property, or of a path that begins with one, such as `userInfo.aps.badge`. Nil for a name that is not one of a
+        /// property, which raises an exception on a device.
+        public func value(forKeyPath keyPath: String) -> Any? {
+            let keys = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let value = value(forKey: keys[0])
+            guard keys.count > 1 else { return value }
+            return (value as? NSDictionary)?.value(forKeyPath: keys[1])
+        }
+
+        /// The value of a property. Nil for a name that is not one of a property, which raises an exception on a device.
+        public func value(forKey key: String) -> Any? {
+            switch key {
+            case "title": title
+            case "subtitle": subtitle
+            case "body": body
+            case "badge": badge
+            case "sound": sound
+            case "attachments": attachments
+            case "userInfo": NSDictionary(dictionary: userInfo)
+            case "categoryIdentifier": categoryIdentifier
+            case "threadIdentifier": threadIdentifier
+            case "launchImageName": launchImageName
+            case "targetContentIdentifier": targetContentIdentifier
+            case "interruptionLevel": NSNumber(value: interruptionLevel.rawValue)
+            case "relevanceScore": NSNumber(value: relevanceScore)
+            case "filterCriteria": filterCriteria
+            default: nil
+            }
+        }
+    }
+
+    extension UNNotificationContent {
+        /// As `setValue(_:forKey:)`. A path leads nowhere further: no property has an object that can be changed.
+        public func setValue(_ value: Any?, forKeyPath keyPath: String) { setValue(value, forKey: keyPath) }
+
+        /// Sets a property of mutable content, which what `updating(from:)` returns may be, too. Other content stays as it is.
+        ///
+        /// A value of another type leaves the property as it is; so do names of Apple's own that are not documented, such as
+        /// `shouldAlwaysAlertWhileAppIsForeground`, and names that are not those of a property, which raise an exception on a device.
+        public func setValue(_ value: Any?, forKey key: String) {
+            (self as? UNMutableNotificationContent)?.store(value, forKey: key)
+        }
+    }
+
+    extension UNMutableNotificationContent {
+        fileprivate func store(_ value: Any?, forKey key: String) {
+            switch key {
+            case "title": set(\.title, value)
+            case "subtitle": set(\.subtitle, value)
+            case "body": set(\.body, value)
+            case "badge": badge = value as? NSNumber
+            case "sound": sound = value as? UNNotificationSound
+            case "attachments": set(\.attachments, value)
+            case "userInfo": set(\.userInfo, value)
+            case "categoryIdentifier": set(\.categoryIdentifier, value)
+            case "threadIdentifier": set(\.threadIdentifier, value)
+            case "launchImageName": set(\.launchImageName, value)
+            case "targetContentIdentifier": targetContentIdentifier = value as? String
+            case "interruptionLevel":
+                let level = (value as? NSNumber).flatMap { UNNotificationInterruptionLevel(rawValue: $0.uintValue) }
+                set(\.interruptionLevel, level ?? value)
+            case "relevanceScore": set(\.relevanceScore, (value as? NSNumber)?.doubleValue)
+            case "filterCriteria": filterCriteria = value as? String
+            default: break
+            }
+        }
+
+        private func set<Value>(
+            _ property: ReferenceWritableKeyPath<UNMutableNotificationContent, Value>, _ value: Any?
+        ) {
+            if let value = value as? Value { self[keyPath: property] = value }
+        }
+    }
+
+    /// Changes the content of a notification by an object of the system's: the requirement that Apple's protocol hides. The intents of
+    /// the module `Intents` have it, and no app can.
+    package protocol ContentUpdating: UNNotificationContentProviding {
+        /// Changes the content, on the thread of the call.
+        ///
+        /// - Throws: `UNError.contentProvidingInvalid` when something that it needs is missing.
+        func update(_ content: UNMutableNotificationContent) throws
+    }
+
+    extension UNMutableNotificationContent {
+        /// True unless the host says that the app has no communication entitlement: then an intent changes nothing that is shown, and the
+        /// sender alone is handed over, for the host's finding.
+        private static let mayCommunicate =
+            ProcessInfo.processInfo.environment["PUSHPIPE_EXTENSION_COMMUNICATION"] != "no"
+
+        /// Makes this a communication notification.
+        ///
+        /// - Parameters:
+        ///   - group: the name of the group; nil for a message between two people, and a call.
+        ///   - image: the sender's picture, as a data URL.
+        package func communicate(from sender: String, in group: String? = nil, image: String?) {
+            self.sender = sender
+            guard Self.mayCommunicate else { return }
+            title = sender
+            if let group { subtitle = group }
+            senderImage = image
+        }
+    }
+
+    /// The state that both content classes share.
+    struct ContentValues {
+        var title = ""
+        var subtitle = ""
+        var body = ""
+        var badge: NSNumber?
+        var sound: UNNotificationSound?
+        var attachments: [UNNotificationAttachment] = []
+        var userInfo: [AnyHashable: Any] = [:] {
+            didSet { payload = nil }
+        }
+        /// What user info came with: one object for all copies of the content, until it is set.
+        private var payload: Payload?
+        var categoryIdentifier = ""
+        var threadIdentifier = ""
+        var launchImageName = ""
+        var targetContentIdentifier: String?
+        var summaryArgument = ""
+        var summaryArgumentCount = 1
+        var interruptionLevel = UNNotificationInterruptionLevel.active
+        var relevanceScore = 0.0
+        var filterCriteria: String?
+        /// Whom a communication notification is from; nil for any other.
+        var sender: String?
+        /// The sender's picture, as a data URL; nil without one.
+        var senderImage: String?
+    }
+
+    extension ContentValues {
+        private final class Payload: Sendable {}
+
+        /// Sets user info to a payload.
+        mutating func setUserInfo(ofPayload values: [String: Any]) {
+            userInfo = values
+            payload = Payload()
+        }
+
+        /// True if user info is equal. As it came with one payload it need not be compared, which takes longer than all else about a push.
+        func hasUserInfo(of other: ContentValues) -> Bool {
+            if let payload, payload === other.payload { return true }
+            return (userInfo as NSDictionary).isEqual(other.userInfo as NSDictionary)
+        }
+    }
+
+    /// Written by hand, because user info is not `Hashable`: it is compared as a Foundation dictionary.
+    extension ContentValues: Hashable {
+        static func == (left: ContentValues, right: ContentValues) -> Bool {
+            left.texts == right.texts && left.badge == right.badge && left.sound == right.sound
+                && left.attachments == right.attachments
+                && left.summaryArgumentCount == right.summaryArgumentCount
+                && left.interruptionLevel == right.interruptionLevel && left.relevanceScore == right.relevanceScore
+                && left.hasUserInfo(of: right)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(texts)
+            hasher.combine(badge)
+        }
+
+        private var texts: [String?] {
+            [
+                title, subtitle, body, categoryIdentifier, threadIdentifier, launchImageName, targetContentIdentifier,
+                summaryArgument, filterCriteria, sender, senderImage,
+            ]
+        }
+    }
+
+    /// Copy-on-write storage for content: a push is copied four times on its way, and changed once or not at all.
+    struct SharedValues {
+        private final class Box {
+            var content: ContentValues
+
+            init(_ content: ContentValues) { self.content = content }
+        }
+
+        private var box: Box
+
+        init(_ content: ContentValues = ContentValues()) { box = Box(content) }
+
+        var content: ContentValues {
+            _read { yield box.content }
+            _modify {
+                if !isKnownUniquelyReferenced(&box) { box = Box(box.content) }
+                yield &box.content
+            }
+        }
+    }
 #endif

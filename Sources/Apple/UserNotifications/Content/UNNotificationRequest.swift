@@ -61,4 +61,106 @@
 
         open override var description: String { describe(self, ["date: \(date)", "request: \(request)"]) }
     }
+
+    /// The condition under which a notification appears. Abstract: use a subclass.
+    open class UNNotificationTrigger: NSObject, NSCopying, @unchecked Sendable {
+        private static let clock = Locked<@Sendable () -> Date>({ Date() })
+
+        /// The clock for triggers, for the whole process. A host with simulated time, or a test, sets another.
+        package static var now: @Sendable () -> Date {
+            get { clock.snapshot }
+            set { clock.withLock { $0 = newValue } }
+        }
+
+        /// True if the notification repeats.
+        public let repeats: Bool
+
+        init(repeats: Bool) {
+            self.repeats = repeats
+            super.init()
+        }
+
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? UNNotificationTrigger else { return false }
+            return type(of: other) == type(of: self) && other.repeats == repeats
+        }
+
+        open override var hash: Int { repeats.hashValue }
+
+        open override var description: String { describe(self, ["repeats: \(repeats)"]) }
+    }
+
+    /// The trigger of notifications that a push service sent. Only the host makes one.
+    open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+        package init() {
+            super.init(repeats: false)
+        }
+    }
+
+    /// A trigger that fires when a time has passed.
+    open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+        /// Seconds.
+        public let timeInterval: TimeInterval
+
+        /// Makes a trigger that fires after some seconds.
+        ///
+        /// - Precondition: the interval is more than 0, and at least 60 when it repeats. Apple's raises an exception otherwise,
+        ///   which ends the app; this one ends it too.
+        public init(timeInterval: TimeInterval, repeats: Bool) {
+            precondition(timeInterval > 0, "time interval must be greater than 0")
+            precondition(!repeats || timeInterval >= 60, "time interval must be at least 60 if repeating")
+            self.timeInterval = timeInterval
+            super.init(repeats: repeats)
+        }
+
+        /// When it would fire if it were scheduled now.
+        open func nextTriggerDate() -> Date? {
+            UNNotificationTrigger.now().addingTimeInterval(timeInterval)
+        }
+
+        open override func isEqual(_ object: Any?) -> Bool {
+            super.isEqual(object) && (object as? UNTimeIntervalNotificationTrigger)?.timeInterval == timeInterval
+        }
+
+        open override var hash: Int { timeInterval.hashValue }
+
+        open override var description: String {
+            describe(self, ["repeats: \(repeats)", "timeInterval: \(timeInterval)"])
+        }
+    }
+
+    /// A trigger that fires when date and time match.
+    open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+        /// The components that have to match.
+        public let dateComponents: DateComponents
+
+        /// Makes a trigger that fires when the components match. Only those given have to match: an hour alone is every day.
+        public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
+            self.dateComponents = dateComponents
+            super.init(repeats: repeats)
+        }
+
+        /// When it fires next; nil if never.
+        ///
+        /// Computed with the calendar and time zone of the components, else with the person's. A time that a change of clocks skips counts as the
+        /// next one that exists.
+        open func nextTriggerDate() -> Date? {
+            var calendar = dateComponents.calendar ?? .current
+            if let timeZone = dateComponents.timeZone { calendar.timeZone = timeZone }
+            return calendar.nextDate(
+                after: UNNotificationTrigger.now(), matching: dateComponents, matchingPolicy: .nextTime)
+        }
+
+        open override func isEqual(_ object: Any?) -> Bool {
+            super.isEqual(object) && (object as? UNCalendarNotificationTrigger)?.dateComponents == dateComponents
+        }
+
+        open override var hash: Int { dateComponents.hashValue }
+
+        open override var description: String {
+            describe(self, ["repeats: \(repeats)", "dateComponents: \(dateComponents)"])
+        }
+    }
 #endif

@@ -1,4 +1,8 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, AvoidRetroactiveConformances
+
 #if os(Linux)
+    import Dispatch
     public import Foundation
     public import FoundationNetworking
 
@@ -63,5 +67,172 @@
         package static func of(_ error: any Error) -> String {
             (error as? any LocalizedError)?.errorDescription ?? error.localizedDescription
         }
+    }
+
+    /// The name that a response suggests for a file. Foundation for Linux says `Unknown` for every response over HTTP.
+    ///
+    /// Apple's documentation of `URLResponse.suggestedFilename`: the name in the header Content-Disposition, else the last component of the URL,
+    /// else its host; and most often with the extension for the MIME type. When exactly an extension is added is not documented: here
+    /// when the name has none of those that notifications know.
+    package enum SuggestedFilename {
+        package static func of(_ response: URLResponse) -> String? {
+            let header = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Disposition")
+            let component = response.url?.lastPathComponent ?? ""
+            let name =
+                header.flatMap(filename(inDisposition:)).map(withoutFolders)
+                ?? (component.isEmpty || component == "/" ? nil : component)
+                ?? response.url?.host ?? "Unknown"
+            guard let type = response.mimeType?.lowercased(), let wanted = extensions[type],
+                AttachmentType.forExtension((name as NSString).pathExtension) == nil
+            else { return name }
+            return name + "." + wanted
+        }
+
+        /// The extensions that Apple's types prefer, for what notifications show.
+        private static let extensions = [
+            "image/jpeg": "jpeg", "image/jpg": "jpeg", "image/gif": "gif", "image/png": "png",
+            "audio/aiff": "aiff", "audio/x-aiff": "aiff", "audio/wav": "wav", "audio/x-wav": "wav",
+            "audio/vnd.wave": "wav", "audio/mpeg": "mp3", "audio/mp3": "mp3", "audio/mp4": "m4a", "audio/x-m4a": "m4a",
+            "video/mpeg": "mpg", "video/mp4": "mp4", "video/avi": "avi", "video/x-msvideo": "avi",
+        ]
+
+        /// The parameter `filename*` or `filename` of a Content-Disposition (RFC 6266, and RFC 8187 for its encoding).
+        static func filename(inDisposition header: String) -> String? {
+            if let extended = header.firstMatch(of: /(?i)filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/),
+                let name = String(extended.1).removingPercentEncoding, !name.isEmpty
+            {
+                return name
+            }
+            if let quoted = header.firstMatch(of: /(?i)filename\s*=\s*"((?:[^"\\]|\\.)*)"/), !quoted.1.isEmpty {
+                return String(quoted.1).replacing(/\\(.)/) { String($0.1) }
+            }
+            let plain = header.firstMatch(of: /(?i)filename\s*=\s*([^;"\s]+)/)
+            return plain.map { String($0.1) }
+        }
+
+        /// A server must not choose the folder.
+        private static func withoutFolders(_ name: String) -> String {
+            let name = name.replacingOccurrences(of: "/", with: "_")
+            return name.hasPrefix(".") ? "_" + name.dropFirst() : name
+        }
+    }
+
+    /// The state of the device: it is cool, and its battery is full.
+    extension ProcessInfo {
+        /// How hot a device is.
+        public enum ThermalState: Int, Sendable {
+            /// As usual.
+            case nominal
+            /// Slightly warm.
+            case fair
+            /// Hot.
+            case serious
+            /// Too hot.
+            case critical
+        }
+
+        /// Nominal.
+        public var thermalState: ThermalState { .nominal }
+        /// Off.
+        public var isLowPowerModeEnabled: Bool { false }
+
+        /// Runs a closure on another thread. It is never told that its time is over.
+        public func performExpiringActivity(
+            withReason reason: String, using block: @escaping @Sendable (_ expired: Bool) -> Void
+        ) {
+            DispatchQueue.global().async { block(false) }
+        }
+
+        /// The wishes of a process while an activity lasts. Without effect.
+        public struct ActivityOptions: OptionSet, Sendable {
+            /// The bits.
+            public let rawValue: UInt64
+            /// Options by their bits.
+            public init(rawValue: UInt64) { self.rawValue = rawValue }
+            /// An activity that the user waits for.
+            public static let userInitiated = ActivityOptions(rawValue: 0xFFFFFF)
+            /// An activity that nobody waits for.
+            public static let background = ActivityOptions(rawValue: 0xFF)
+        }
+
+        /// Begins an activity. Without effect.
+        public func beginActivity(options: ActivityOptions = [], reason: String) -> any NSObjectProtocol { NSObject() }
+        /// Ends an activity. Without effect.
+        public func endActivity(_ activity: any NSObjectProtocol) {}
+    }
+
+    /// Makes `ProcessInfo()` the process's own object, as good as one of its own: Foundation for Linux lets nobody make one.
+    public protocol ProcessInfoMaking {}
+
+    extension ProcessInfoMaking where Self == ProcessInfo {
+        /// The process's own object.
+        public init() { self = .processInfo }
+    }
+
+    extension ProcessInfo: ProcessInfoMaking {}
+
+    /// Ticks since the machine started: nanoseconds.
+    public func mach_absolute_time() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+    /// Folders of the process, which `FileManager` has too.
+    extension URL {
+        private static func folder(_ directory: FileManager.SearchPathDirectory) -> URL {
+            FileManager.default.folders(for: directory, in: .userDomainMask).first
+                ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true)
+        }
+
+        /// Documents.
+        public static var documentsDirectory: URL { folder(.documentDirectory) }
+        /// The folder of files that can be made again.
+        public static var cachesDirectory: URL { folder(.cachesDirectory) }
+        /// The app's own files.
+        public static var applicationSupportDirectory: URL { folder(.applicationSupportDirectory) }
+        /// Sounds and others.
+        public static var libraryDirectory: URL { folder(.libraryDirectory) }
+    }
+
+    // Foundation has these on Apple's systems, so code that imports this module expects them.
+
+    /// Lets `%@` in `NSLog` and `String(format:)` take any object, as on Apple's systems. The text is the object's description.
+    extension NSObject: @retroactive CVarArg {}
+
+    extension NSObject: @retroactive _CVarArgObject {
+        /// The string that is passed instead of the object, and kept until the text is formatted. Foundation formats strings, not other classes.
+        public var _cVarArgObject: any CVarArg { description._cVarArgObject }
+    }
+
+    extension Array: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The array as Foundation's.
+        public var _cVarArgObject: any CVarArg { NSArray(array: self).description._cVarArgObject }
+    }
+
+    extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The dictionary as text.
+        public var _cVarArgObject: any CVarArg { "\(self)"._cVarArgObject }
+    }
+
+    extension Set: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The set as text.
+        public var _cVarArgObject: any CVarArg { "\(self)"._cVarArgObject }
+    }
+
+    extension Date: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The date as text.
+        public var _cVarArgObject: any CVarArg { description._cVarArgObject }
+    }
+
+    extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The identifier as text.
+        public var _cVarArgObject: any CVarArg { uuidString._cVarArgObject }
+    }
+
+    extension URL: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The address as text.
+        public var _cVarArgObject: any CVarArg { absoluteString._cVarArgObject }
+    }
+
+    extension _CVarArgObject {
+        /// Never used: a formatter asks for the replacing object first.
+        public var _cVarArgEncoding: [Int] { [0] }
     }
 #endif

@@ -1,3 +1,6 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 #if os(Linux)
     public import Foundation
 
@@ -25,7 +28,6 @@
     /// An entitlement is missing. Never returned here.
     public let errSecMissingEntitlement: OSStatus = -34018
 
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Adds an item.
     ///
     /// Items are in `Library/Keychains` of the home folder in a process of `pushpipe run`, else in memory. A missing access group is one of
@@ -38,7 +40,6 @@
         return status
     }
 
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Finds items: as data, attributes or both, one or all.
     public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
         let matching = Keychain.current.matching(Keychain.Item(query))
@@ -49,21 +50,18 @@
         return errSecSuccess
     }
 
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Changes attributes and data of the items that are found.
     @discardableResult
     public func SecItemUpdate(_ query: CFDictionary, _ attributes: CFDictionary) -> OSStatus {
         Keychain.change { ($0.update(Keychain.Item(query), to: Keychain.Item(attributes)), nil) }.0
     }
 
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Deletes the items that are found.
     @discardableResult
     public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
         Keychain.change { ($0.remove(Keychain.Item(query)), nil) }.0
     }
 
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Describes a result in English.
     public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
         switch status {
@@ -246,6 +244,35 @@
                 return true
             } catch {
                 return false
+            }
+        }
+    }
+
+    /// Access to what a device protects while it is locked. Source: Apple, "Restricting keychain item accessibility".
+    package enum DeviceLock: Sendable {
+        case unlocked
+        case locked
+        /// The device was restarted, and not unlocked since.
+        case beforeFirstUnlock
+
+        /// By simulated device; the process's own has no name.
+        private static let locks = Locked<[String: DeviceLock]>([:])
+
+        /// Sets the state of a simulated device, or of the process.
+        package static func set(_ lock: DeviceLock, scope: String? = nil) {
+            locks.withLock { $0[scope ?? ""] = lock == .unlocked ? nil : lock }
+        }
+
+        static var current: DeviceLock { locks.withLock { $0[AppGroupScope.current ?? ""] } ?? .unlocked }
+
+        /// True if the device can decrypt an item.
+        ///
+        /// - Parameter accessibility: `kSecAttrAccessible`; an item without it is `kSecAttrAccessibleWhenUnlocked`.
+        func permits(_ accessibility: String?) -> Bool {
+            switch accessibility ?? "ak" {
+            case "dk", "dku": true
+            case "ck", "cku": self != .beforeFirstUnlock
+            default: self == .unlocked
             }
         }
     }

@@ -83,3 +83,246 @@ public struct PatternError: Error, Equatable, CustomStringConvertible {
     /// One line for people.
     public var description: String { "invalid step pattern \"\(pattern)\", column \(column): \(message)" }
 }
+
+/// Reads a Cucumber Expression, by the official grammar:
+///
+///     expression  := (alternation | optional | parameter | text)*
+///     alternation := (optional | text)+ ('/' (optional | text)+)+, from a blank or '}' to a blank or '{'
+///     optional    := '(' text ')'
+///     parameter   := '{' name '}'
+struct PatternParser {
+    private enum Token: Equatable {
+        /// A code point without a special meaning, or an escaped one.
+        case plain(Unicode.Scalar)
+        case blank(Unicode.Scalar)
+        case mark(Unicode.Scalar)
+    }
+
+    private let source: String
+    private var tokens: [(token: Token, column: Int)] = []
+    private var index = 0
+
+    init(_ source: String) { self.source = source }
+
+    mutating func parts() throws(PatternError) -> [StepPattern.Part] {
+        try tokenise()
+        var parts: [StepPattern.Part] = []
+        while let token = token {
+            if case .blank(let blank) = token {
+                index += 1
+                parts.append(.text(Array(String(blank).utf8)))
+            } else if token == .mark("{") {
+                parts.append(.parameter(try parameter()))
+            } else {
+                try parts.append(contentsOf: segment())
+            }
+        }
+        return parts
+    }
+
+    private var token: Token? { index < tokens.count ? tokens[index].token : nil }
+
+    private func error(_ message: String, at index: Int) -> PatternError {
+        PatternError(pattern: source, column: index < tokens.count ? tokens[index].column : 1, message: message)
+    }
+
+    private mutating func tokenise() throws(PatternError) {
+        var isEscaped = false
+        var column = 0
+        for scalar in source.unicodeScalars {
+            column += 1
+            let isMark = ["{", "}", "(", ")", "/"].contains(scalar)
+            if isEscaped {
+                guard isMark || scalar == "\\" || scalar.properties.isWhitespace else {
+                    throw PatternError(
+                        pattern: source, column: column - 1,
+                        message: "only {, }, (, ), /, \\ and white space can be escaped")
+                }
+                isEscaped = false
+                tokens.append((.plain(scalar), column - 1))
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if isMark {
+                tokens.append((.mark(scalar), column))
+            } else {
+                tokens.append((scalar.properties.isWhitespace ? .blank(scalar) : .plain(scalar), column))
+            }
+        }
+        if isEscaped {
+            throw PatternError(pattern: source, column: column, message: "the end of the pattern cannot be escaped")
+        }
+    }
+
+    private mutating func parameter() throws(PatternError) -> ParameterType {
+        let start = index
+        guard let end = tokens[start...].firstIndex(where: { $0.token == .mark("}") }) else {
+            throw error("the { has no matching }", at: start)
+        }
+        index = end + 1
+        var name = ""
+        for position in (start + 1)..<end {
+            switch tokens[position].token {
+            case .plain(let scalar), .blank(let scalar): name.unicodeScalars.append(scalar)
+            case .mark: throw error("a parameter name may not contain {, (, ) or /", at: position)
+            }
+        }
+        guard let type = ParameterType.all.first(where: { $0.name == name }) else {
+            throw error("unknown parameter type \"\(name)\"", at: start)
+        }
+        return type
+    }
+
+    /// From one boundary to the next: text and optional text, or alternatives of both.
+    private mutating func segment() throws(PatternError) -> [StepPattern.Part] {
+        let start = index
+        var alternatives: [[StepPattern.Part]] = [[]]
+        loop: while let token = token {
+            switch token {
+            case .blank, .mark("{"):
+                break loop
+            case .mark("/"):
+                index += 1
+                alternatives.append([])
+            case .mark("("):
+                alternatives[alternatives.count - 1].append(.optional(try optional()))
+            case .plain(let scalar), .mark(let scalar):
+                index += 1
+                alternatives[alternatives.count - 1].append(.text(Array(String(scalar).utf8)))
+            }
+        }
+        if alternatives.count == 1 { return alternatives[0] }
+        for alternative in alternatives {
+            if alternative.isEmpty { throw error("an alternative may not be empty", at: start) }
+            let hasText = alternative.contains { if case .text = $0 { true } else { false } }
+            if !hasText { throw error("an alternative may not consist of optional text only", at: start) }
+        }
+        return [.alternatives(alternatives)]
+    }
+
+    private mutating func optional() throws(PatternError) -> [UInt8] {
+        let start = index
+        index += 1
+        var text = ""
+        while let token = token {
+            switch token {
+            case .plain(let scalar), .blank(let scalar): text.unicodeScalars.append(scalar)
+            case .mark(")"):
+                index += 1
+                guard !text.isEmpty else { throw error("optional text may not be empty", at: start) }
+                return Array(text.utf8)
+            case .mark("("): throw error("optional text may not contain optional text", at: index)
+            case .mark("{"): throw error("optional text may not contain a parameter", at: index)
+            case .mark("/"): throw error("optional text may not contain alternatives", at: index)
+            case .mark(let scalar): text.unicodeScalars.append(scalar)
+            }
+            index += 1
+        }
+        throw error("the ( has no matching )", at: start)
+    }
+}
+
+/// The value of a parameter.
+package enum StepValue: Sendable {
+    case int(Int)
+    case float(Double)
+    case text(String)
+}
+
+/// A parameter type: the text that `{name}` in a pattern matches.
+struct ParameterType: Sendable {
+    let name: String
+    /// Lengths in bytes of the possible matches at the start of a text, in the order in which they are tried.
+    let lengths: @Sendable (ArraySlice<UInt8>) -> [Int]
+    /// Nil when the text has the form of the type but is out of range, such as a number that is too large.
+    let value: @Sendable (String) -> StepValue?
+
+    private init(
+        _ name: String, _ lengths: @escaping @Sendable (ArraySlice<UInt8>) -> [Int],
+        _ value: @escaping @Sendable (String) -> StepValue?
+    ) {
+        self.name = name
+        self.lengths = lengths
+        self.value = value
+    }
+
+    /// The types of Cucumber Expressions.
+    static let all: [ParameterType] = [
+        ParameterType("int", Numeral.integers, { Int($0).map { .int($0) } }),
+        ParameterType("float", Numeral.reals, { Double($0).map { .float($0) } }),
+        ParameterType(
+            "word",
+            { bytes in
+                let word = bytes.prefix { !StepText.isBlank($0) }.count
+                return word > 0 ? Array((1...word).reversed()) : []
+            }, { .text($0) }),
+        ParameterType("string", { QuotedText.length($0).map { [$0] } ?? [] }, { .text(QuotedText.content($0)) }),
+        ParameterType("", { Array((0...$0.count).reversed()) }, { .text($0) }),
+    ]
+}
+
+/// Numbers as Cucumber Expressions have them.
+private enum Numeral {
+    @Sendable static func integers(_ bytes: ArraySlice<UInt8>) -> [Int] {
+        let sign = bytes.first == UInt8(ascii: "-") ? 1 : 0
+        let digits = bytes.dropFirst(sign).prefix(while: isDigit).count
+        return digits > 0 ? (1...digits).reversed().map { $0 + sign } : []
+    }
+
+    /// `1`, `.5`, `-1.5`, `+1.5E-3`.
+    @Sendable static func reals(_ bytes: ArraySlice<UInt8>) -> [Int] {
+        let sign = bytes.first.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true ? 1 : 0
+        let whole = bytes.dropFirst(sign).prefix(while: isDigit).count
+        var lengths: [Int] = whole > 0 ? [sign + whole] : []
+        var length = sign + whole
+        let rest = bytes.dropFirst(length)
+        if rest.first == UInt8(ascii: ".") {
+            let decimals = rest.dropFirst().prefix(while: isDigit).count
+            if decimals > 0 {
+                length += 1 + decimals
+                lengths.append(length)
+            }
+        }
+        guard !lengths.isEmpty else { return [] }
+        let exponent = bytes.dropFirst(length)
+        if exponent.first == UInt8(ascii: "E") {
+            let second = exponent.dropFirst().first
+            let exponentSign = second == UInt8(ascii: "-") || second == UInt8(ascii: "+") ? 1 : 0
+            let digits = exponent.dropFirst(1 + exponentSign).prefix(while: isDigit).count
+            if digits > 0 { lengths.append(length + 1 + exponentSign + digits) }
+        }
+        return lengths.reversed()
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+/// A text in single or double quotes. A backslash escapes the next character.
+private enum QuotedText {
+    /// Length with the quotes. Nil when no quoted text begins here, or it does not end.
+    static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard let quote = bytes.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+        var index = bytes.startIndex + 1
+        while index < bytes.endIndex {
+            if bytes[index] == quote { return index + 1 - bytes.startIndex }
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return nil
+    }
+
+    /// Only quotes are unescaped, as in Cucumber Expressions: JSON in a step keeps its backslashes.
+    static func content(_ text: String) -> String {
+        var content = ""
+        var backslash = false
+        for scalar in text.unicodeScalars.dropFirst().dropLast() {
+            if backslash, scalar != "\"", scalar != "'" { content.unicodeScalars.append("\\") }
+            backslash = scalar == "\\" && !backslash
+            if !backslash { content.unicodeScalars.append(scalar) }
+        }
+        return content
+    }
+}
+
+/// Texts of steps, as bytes.
+enum StepText {
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}

@@ -113,3 +113,113 @@ package struct ScenarioRunner<World>: Sendable {
             status: progress.results.map(\.status).max() ?? .pending, seconds: seconds() - start)
     }
 }
+
+/// The result of a step or a scenario, from best to worst. A scenario has the status of its worst step.
+public enum ScenarioStatus: String, CaseIterable, Comparable, Sendable {
+    /// Everything holds.
+    case passed
+    /// Not run, because an earlier step did not pass or because it is a dry run.
+    case skipped
+    /// A scenario without steps: it checks nothing, so it does not pass either.
+    case pending
+    /// No step matches.
+    case undefined
+    /// Several steps match.
+    case ambiguous
+    /// It does not hold, or is used incorrectly.
+    case failed
+
+    /// From good to bad.
+    public static func < (left: ScenarioStatus, right: ScenarioStatus) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// True if it fails the run.
+    public var isFailure: Bool { self >= .undefined }
+}
+
+/// The result of one step.
+public struct StepResult: Sendable {
+    package let step: PickleStep
+    /// Its status.
+    public let status: ScenarioStatus
+    /// Why it did not pass, in one or more lines. Empty when there is nothing to say.
+    public let message: String
+
+    /// Keyword and text, as in the file.
+    public var text: String { step.keyword + step.text }
+    /// Line in the file, from 1.
+    public var line: Int { step.location.line }
+    /// Column in code points, from 1.
+    public var column: Int { step.location.column }
+}
+
+/// The result of one scenario.
+public struct ScenarioResult: Sendable {
+    package let pickle: Pickle
+    /// The name of its feature file.
+    public let file: String
+    /// In the order in which they ran, those of backgrounds first.
+    public let steps: [StepResult]
+    /// The status of its worst step; `pending` without steps.
+    public let status: ScenarioStatus
+    /// How long it took.
+    public let seconds: Double
+
+    /// The name of the feature.
+    public var feature: String { pickle.feature }
+    /// The name of its rule, if it has one.
+    public var rule: String? { pickle.rule }
+    /// The name of the scenario. Rows of an outline may share it.
+    public var name: String { pickle.name }
+    /// With their `@`, and with those of the feature, rule and examples.
+    public var tags: [String] { pickle.tags.map(\.name) }
+    /// The line of its title, or of its examples row.
+    public var line: Int { pickle.location.line }
+
+    /// The first step that fails the run.
+    public var failure: StepResult? { steps.first { $0.status.isFailure } }
+
+    /// `Feature › Rule › Scenario`, without empty names.
+    public var path: String { pickle.path }
+}
+
+extension Pickle {
+    /// `Feature › Rule › Scenario`, without empty names.
+    package var path: String {
+        [feature, rule ?? "", name].filter { !$0.isEmpty }.joined(separator: " › ")
+    }
+}
+
+/// Numbers of scenarios and steps by status.
+public struct ScenarioSummary: Sendable {
+    /// Number of scenarios by status.
+    public private(set) var scenarios: [ScenarioStatus: Int] = [:]
+    /// Number of steps by status.
+    public private(set) var steps: [ScenarioStatus: Int] = [:]
+
+    package init() {}
+
+    package mutating func add(_ result: ScenarioResult) {
+        scenarios[result.status, default: 0] += 1
+        for step in result.steps { steps[step.status, default: 0] += 1 }
+    }
+
+    /// True if any scenario was run, or looked up.
+    package var hasScenarios: Bool { !scenarios.isEmpty }
+
+    /// True if the run fails.
+    public var hasFailure: Bool { scenarios.keys.contains(where: \.isFailure) }
+
+    /// `12 scenarios (11 passed, 1 failed), 54 steps (53 passed, 1 failed)`
+    public var text: String { "\(Self.text(scenarios, "scenario")), \(Self.text(steps, "step"))" }
+
+    private static func text(_ counts: [ScenarioStatus: Int], _ noun: String) -> String {
+        let total = counts.values.reduce(0, +)
+        let parts = ScenarioStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.rawValue)" } }
+        let details = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+        return "\(total) \(noun)\(total == 1 ? "" : "s")\(details)"
+    }
+}

@@ -1,4 +1,6 @@
 import AppSimulation
+import ExtensionBuild
+import ExtensionHosting
 import PayloadJSON
 import PushDecoding
 import PushDevices
@@ -261,5 +263,158 @@ private final class FaultStage: DeliveryStage {
         message.verdict = .rejected(rejection)
         context.report(
             Finding(rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
+    }
+}
+
+/// The surroundings of the apps on the devices of a scenario.
+struct Surroundings {
+    /// The devices whose notification center covers the app on the screen.
+    var raisedCenters: Set<String> = []
+    /// The language of the devices, such as `de-AT`.
+    var language: String? {
+        didSet { serviceExtension.options.language = language }
+    }
+    /// The service extension of the apps.
+    var serviceExtension = ScenarioExtension()
+}
+
+/// The service extension of a scenario. It is started before the first push that it may change.
+struct ScenarioExtension {
+    struct Options {
+        /// A program, a bundle or `builtin:…`; nil without an extension.
+        var path: String?
+        var removal = RemovalTiming.immediate
+        var removalWait = Duration.zero
+        var timeLimit = Duration.seconds(30)
+        var language: String?
+        /// Items that the keychain begins with, as a property list.
+        var keychain: [UInt8]?
+        /// The path of the `pushpipe` command, which runs built-in extensions.
+        var command: String?
+    }
+
+    /// A change ends the extension that is running.
+    var options = Options() {
+        didSet { running = nil }
+    }
+    private var running: Running?
+
+    /// The stage that runs the extension; none without an extension.
+    ///
+    /// - Throws: `StepFailure` if there is no such program.
+    mutating func stages() throws -> [any DeliveryStage] {
+        guard let path = options.path else { return [] }
+        if let running { return [ServiceExtensionStage(running.host)] }
+        let program: ExtensionProgram
+        do throws(ExtensionBuildError) {
+            program = try ExtensionProgram(path, language: options.language, command: options.command)
+        } catch {
+            throw StepFailure("the extension cannot be started: \(error)")
+        }
+        var configuration = ExtensionConfiguration(executable: program.executable)
+        program.apply(to: &configuration)
+        configuration.removal = options.removal
+        configuration.removalWait = options.removalWait
+        configuration.timeLimit = options.timeLimit
+        configuration.keychain = options.keychain
+        let running = Running(try ExtensionHost(configuration))
+        self.running = running
+        return [ServiceExtensionStage(running.host)]
+    }
+
+    /// Ends the extension's processes with the scenario.
+    private final class Running {
+        let host: ExtensionHost
+
+        init(_ host: ExtensionHost) { self.host = host }
+
+        deinit { host.finish() }
+    }
+}
+
+/// The settings screen in a scenario, and the device that has its settings.
+struct SettingsScene {
+    var screen = SettingsScreen()
+    /// The sites that store the settings, by language.
+    var sites = SettingsSites()
+    /// True if the app shows its feed, in a tab of its own.
+    var showsFeed = true
+    /// The settings that the device has; nil until the first login.
+    private var applied: DevicePreferences?
+    /// The device that has them.
+    private var appliedTo = ""
+    /// The account and site of the last login.
+    private var lastLogin = (account: "user", site: SettingsSites.only)
+
+    /// True if the app offers its settings: only to a user who is logged in.
+    var isOffered: Bool { screen.device.account != nil }
+
+    /// The part of the app that has its bell: the feed, or without one the settings; nil while nobody is logged in.
+    ///
+    /// Source: Wikimedia's Phabricator, T287628; wikimedia/wikipedia-ios, pull request 4109.
+    var bell: String? { isOffered ? showsFeed ? "feed" : "settings" : nil }
+
+    mutating func logIn(_ account: String, at site: String) {
+        lastLogin = (account, site)
+        screen.logIn(account, at: site)
+    }
+
+    // MARK: - The device
+
+    /// The settings that a device has to take over; nil if there are none. Before the first login the settings
+    /// say nothing about the device.
+    mutating func takeChange(of device: String) -> StepEvent? {
+        let now = screen.device
+        guard applied != nil || isOffered else { return nil }
+        let old = appliedTo == device ? applied : nil
+        guard old != now else { return nil }
+        applied = now
+        appliedTo = device
+        var event = StepEvent(.device, device: device)
+        if old?.permission != now.permission { event.add("authorization", text: now.permission.rawValue) }
+        if old?.alertsAreOn != now.alertsAreOn { event.add("alerts", "\(now.alertsAreOn)") }
+        if old?.account != now.account { event.add("logged_in", "\(now.account != nil)") }
+        if old?.registration != now.registration {
+            event.add("registration", text: DeviceEvent.Registration(now.registration).rawValue)
+        }
+        // Types without a switch are the device's own.
+        let others = screen.surroundings.sites[now.current?.primarySite ?? ""]?.subtracting(screen.table.types) ?? []
+        event.add("types", texts: now.typesOn.union(others).sorted().map(\.name))
+        return event
+    }
+
+    /// Takes over what an event says about permission, login and types.
+    mutating func observe(_ event: DeviceEvent) {
+        screen.errors = []
+        if event.authorization != nil || event.showsAlerts != nil {
+            screen.changeSystem(
+                permission: event.authorization ?? screen.permission,
+                alertsAreOn: event.showsAlerts ?? screen.alertsAreOn)
+        }
+        guard applied != nil else { return }
+        switch event.isLoggedIn {
+        case true? where !isOffered: logIn(lastLogin.account, at: lastLogin.site)
+        case false? where isOffered: screen.logOut()
+        default: break
+        }
+        guard let site = screen.device.current?.primarySite else { return }
+        if let types = event.types {
+            screen.surroundings.sites[site] = Set(types.map { NotificationType($0) })
+        } else if let type = event.type.map({ NotificationType($0) }), let isOn = event.isOn {
+            if isOn {
+                screen.surroundings.sites[site, default: []].insert(type)
+            } else {
+                screen.surroundings.sites[site]?.remove(type)
+            }
+        } else {
+            return
+        }
+        screen.open()
+    }
+
+    /// Rules by which the category of a push that names a type of this screen is its type.
+    var mappingByCategory: PreferenceMapping {
+        PreferenceMapping(
+            screen.table.rows.map { PreferenceMapping.Rule(at: .category, like: $0.type.name, type: $0.type) })
     }
 }

@@ -79,3 +79,83 @@ struct SnapshotInputs {
         }
     }
 }
+
+struct ApprovedFile {
+    /// Added to the name of an input. No file that is linted, and none that is run, ends like this.
+    static let suffix = ".phone"
+    /// The beginning of the first line, whatever its number.
+    private static let mark = SnapshotText.heading.prefix { !$0.isNumber }
+
+    /// Why an approved file cannot be read or written.
+    struct Obstacle: Error {
+        let reason: String
+
+        init(_ error: SystemError) {
+            reason = FileBytes.message(for: error, limit: FileBytes.maximumDocumentBytes)
+        }
+
+        /// - Parameter kind: the kind of the entry in the file's place.
+        init(_ kind: FileStatus.Kind) {
+            let what = kind == .directory ? "a directory" : "not a regular file"
+            reason = "\(what), so nothing can be approved there; move it away"
+        }
+    }
+
+    let path: String
+
+    init(of input: String) { path = input + Self.suffix }
+
+    private init(at path: String) { self.path = path }
+
+    /// The path of the input that a file belongs to by its name; nil for another name.
+    static func input(of path: String) -> String? {
+        path.hasSuffix(suffix) && path.utf8.count > suffix.utf8.count ? String(path.dropLast(suffix.count)) : nil
+    }
+
+    /// True if a file was written by this command, in any format. False if it cannot be read.
+    static func isSnapshot(at path: String) -> Bool {
+        guard let bytes = try? ApprovedFile(at: path).read() else { return false }
+        return bytes.starts(with: mark.utf8)
+    }
+
+    static func isCurrent(_ text: [UInt8]) -> Bool {
+        text.starts(with: SnapshotText.heading.utf8) && text.dropFirst(SnapshotText.heading.utf8.count).first == 0x0A
+    }
+
+    /// The text; nil if there is no such file. Line ends are those of the text that was written, whatever a checkout of the
+    /// repository has made of them.
+    func read() throws(Obstacle) -> [UInt8]? {
+        let kind: FileStatus.Kind
+        do throws(SystemError) { kind = try FileStatus(path).kind } catch {
+            if error == .notFound { return nil }
+            throw Obstacle(error)
+        }
+        // Opening a pipe waits for its other end.
+        guard kind == .regular else { throw Obstacle(kind) }
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try FileBytes.read(path, limit: FileBytes.maximumDocumentBytes) } catch {
+            throw Obstacle(error)
+        }
+        guard bytes.contains(0x0D) else { return bytes }
+        return bytes.indices.filter { bytes[$0] != 0x0D || $0 + 1 == bytes.count || bytes[$0 + 1] != 0x0A }
+            .map { bytes[$0] }
+    }
+
+    /// Replaces the file as a whole. A new one may be read and written by whoever may do so with the input.
+    ///
+    /// A link to something else than an approved file is replaced itself: a checkout of somebody else's could aim it at any file.
+    func write(_ text: [UInt8], beside input: String) throws(Obstacle) {
+        do throws(SystemError) {
+            if (try? FileStatus(path, followsLinks: false))?.kind == .symbolicLink, !Self.isSnapshot(at: path) {
+                try FileSystem.removeFile(path)
+            }
+            try FileBytes.replaceOrMake(path, with: text, like: try FileStatus(input))
+        } catch {
+            throw Obstacle(error)
+        }
+    }
+
+    func remove() throws(Obstacle) {
+        do throws(SystemError) { try FileSystem.removeFile(path) } catch { throw Obstacle(error) }
+    }
+}

@@ -2,6 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 package import PushPipeline
+import PushReports
 package import PushStore
 import PushSystem
 import PushText
@@ -220,5 +221,133 @@ package struct SnapshotText {
         add("relevance score", activity.relevanceScore)
         add("alert title", activity.alertTitle)
         add("alert body", activity.alertBody)
+    }
+}
+
+/// The details of a notification that its user notices, beyond its texts, the thread and the badge.
+struct NotificationDetails {
+    private struct Place {
+        /// As snapshots name it.
+        let label: String
+        /// Below Apple's `aps`; nil if Apple has no such thing.
+        let aps: String?
+        /// The names in a notification of GCM and FCM. Protocol Buffers' JSON has two spellings of a name.
+        let google: [String]
+        /// The member of the content that a service extension sets.
+        var changed: StaticString?
+    }
+
+    /// Sources: Apple, "Generating a remote notification"; Firebase, "HTTP v1: projects.messages".
+    private static let places = [
+        Place(
+            label: "title arguments", aps: "/alert/title-loc-args",
+            google: ["title_loc_args", "titleLocArgs"]),
+        Place(label: "subtitle arguments", aps: "/alert/subtitle-loc-args", google: []),
+        Place(label: "body arguments", aps: "/alert/loc-args", google: ["body_loc_args", "bodyLocArgs"]),
+        // Of a Live Activity.
+        Place(label: "content", aps: "/content-state", google: []),
+        Place(label: "image", aps: nil, google: ["image"]),
+        Place(label: "sound", aps: "/sound", google: ["sound"], changed: "sound"),
+        Place(
+            label: "interruption level", aps: "/interruption-level", google: [], changed: "interruptionLevel"),
+        Place(label: "relevance score", aps: "/relevance-score", google: [], changed: "relevanceScore"),
+        Place(
+            label: "category", aps: "/category", google: ["click_action", "clickAction"], changed: "categoryIdentifier"),
+        Place(label: "channel", aps: nil, google: ["channel_id", "channelId", "android_channel_id"]),
+        Place(label: "icon", aps: nil, google: ["icon"]),
+        Place(label: "color", aps: nil, google: ["color"]),
+        Place(label: "actions", aps: nil, google: ["actions"]),
+    ]
+
+    /// The details that are there, in the order of the table.
+    private(set) var found: [(label: String, value: String)] = []
+
+    /// - Parameters:
+    ///   - payload: the payload as it was sent.
+    ///   - changes: the changes by a service extension, as a JSON object; empty for none.
+    init(provider: Provider, platform: Platform, payload: BorrowedText, changes: BorrowedText) {
+        // SOUND: each tape was just made of its text, which outlives the call.
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        var changedTape = JSONTape()
+        let root =
+            unsafe scanner.scan(payload.bytes, into: &tape) == nil ? unsafe tape.root(of: payload.bytes) : nil
+        let changed =
+            unsafe !changes.isEmpty && scanner.scan(changes.bytes, into: &changedTape) == nil
+            ? unsafe changedTape.root(of: changes.bytes) : nil
+        let (aps, google) = Self.prefixes(provider, platform)
+        for place in Self.places {
+            var pointers: [String] = []
+            if let aps, let path = place.aps { pointers.append(aps + path) }
+            for prefix in google { pointers += place.google.map { "\(prefix)/\($0)" } }
+            let value =
+                place.changed.flatMap { changed?[$0] }
+                ?? pointers.lazy.compactMap { root?[pointer: $0] }.first { $0.kind != .null }
+            if let text = value.flatMap(Self.text) { found.append((place.label, text)) }
+        }
+        // The path of an attachment, and an identifier that the extension did not choose, differ from run to run.
+        let attachments = changed?["attachments"]?.elements.map { $0["type"]?.string?.string ?? "file" } ?? []
+        found += attachments.map { ("attachment", $0) }
+    }
+
+    /// Where a payload has Apple's `aps`, and where Google's notifications, the one that counts more first.
+    private static func prefixes(_ provider: Provider, _ platform: Platform) -> (aps: String?, google: [String]) {
+        switch (provider, platform) {
+        case (.apns, _): ("/aps", [])
+        case (.gcm, _): (nil, ["/notification"])
+        case (.fcm, .ios): ("/apns/payload/aps", ["/notification"])
+        case (.fcm, .android): (nil, ["/android/notification", "/notification"])
+        case (.fcm, .web): (nil, ["/webpush/notification", "/notification"])
+        }
+    }
+
+    /// A string's contents, or the JSON text of another value on one line. Nil for null.
+    private static func text(_ value: JSONView) -> String? {
+        value.kind == .null ? nil : value.string?.string ?? JSONLayout.line(value)
+    }
+}
+
+/// Writes the lines of a snapshot: text that Git, editors and mail leave as it is.
+enum SnapshotLine {
+    static let scenario = "scenario"
+    /// The beginning of a line with a member of a section.
+    static let indent = "  "
+
+    /// `  title: Hello`. Further lines of the value are indented more; an empty one is there as the escape of its end.
+    static func field(_ label: String, _ value: String) -> [String] {
+        // Not the characters of the string, because one of them is a carriage return with a line feed.
+        let lines = value.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { escaped(String($0)) }
+        let first = lines.first ?? ""
+        return ["\(indent)\(label):\(first.isEmpty ? "" : " ")\(first)"]
+            + lines.dropFirst().map { indent + indent + ($0.isEmpty ? "\\u{a}" : $0) }
+    }
+
+    /// The text with escapes such as `\u{1b}` for what is invisible or would change its surroundings: control characters,
+    /// bidirectional controls, line separators, and spaces at the end.
+    ///
+    /// Does not depend on a version of Unicode, so that a snapshot is the same with every version of Swift. No two texts
+    /// have the same escaped form.
+    static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { !(0x21...0x5B ~= $0 || 0x5D...0x7E ~= $0) }) else { return text }
+        let scalars = Array(text.unicodeScalars)
+        let end = scalars.count - scalars.reversed().prefix { $0 == " " }.count
+        var escaped = ""
+        for (position, scalar) in scalars.enumerated() {
+            let isEscapeItself = scalar == "\\" && scalars[(position + 1)...].starts(with: ["u", "{"])
+            if position >= end || isEscapeItself || isInvisible(scalar) {
+                escaped += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
+        default: false
+        }
     }
 }

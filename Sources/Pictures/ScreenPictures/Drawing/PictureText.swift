@@ -1,3 +1,5 @@
+import PushText
+
 /// Texts of pushes as a picture can show them. Texts are other people's: they may hold markup, control characters, and thousands of
 /// marks on one letter.
 package enum PictureText {
@@ -124,4 +126,151 @@ package enum PictureText {
         }
         return text
     }
+}
+
+/// Breaks texts into lines by the widths of the widest fonts that draw them. The measure is the same everywhere, whatever fonts there are, so
+/// in a narrower font lines leave some room.
+package enum TextLayout {
+    /// Widths of the characters of ASCII from the space on, in hundredths of the font's size: the wider of DejaVu Sans, which draws a PNG on a
+    /// Linux without other fonts, and of Inter. No font of `PictureTheme` is wider. Source: `hmtx` of DejaVu Sans 2.37 and Inter 4.
+    private static let ascii: [UInt8] = [
+        32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 47, 32, 36,  // space to slash
+        64, 64, 64, 64, 65, 64, 64, 64, 64, 64, 34, 34, 84, 84, 84, 54,  // digits to question mark
+        100, 69, 69, 73, 78, 64, 59, 78, 76, 30, 55, 66, 57, 89, 76, 79,  // @ to O
+        64, 79, 70, 64, 65, 75, 69, 99, 69, 67, 69, 40, 36, 40, 84, 50,  // P to underscore
+        50, 62, 64, 56, 64, 62, 37, 64, 64, 28, 28, 58, 28, 98, 64, 62,  // ` to o
+        64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 55, 64, 34, 64, 84, 0,  // p to delete
+    ]
+    /// The same for bold texts: DejaVu Sans Bold, which fontconfig chooses for the weight 600, and Inter SemiBold.
+    private static let boldASCII: [UInt8] = [
+        35, 46, 53, 84, 70, 101, 88, 31, 46, 46, 55, 84, 38, 47, 38, 38,  // space to slash
+        70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 40, 40, 84, 84, 84, 59,  // digits to question mark
+        100, 78, 77, 75, 84, 69, 69, 83, 84, 38, 57, 78, 64, 100, 84, 86,  // @ to O
+        74, 86, 78, 73, 69, 82, 78, 111, 78, 73, 73, 46, 38, 46, 84, 50,  // P to underscore
+        50, 68, 72, 60, 72, 68, 44, 72, 72, 35, 35, 67, 35, 105, 72, 69,  // ` to o
+        72, 72, 50, 60, 48, 72, 66, 93, 65, 66, 59, 72, 37, 72, 84, 0,  // p to delete
+    ]
+    /// By how much other characters are wider in a bold text.
+    private static let boldFactor = 1.12
+
+    /// The width of a character as a part of the font's size.
+    private static func width(of character: Character, isBold: Bool) -> Double {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        if scalar.value < 0x80 {
+            return scalar.value < 0x20 ? 0 : Double((isBold ? boldASCII : ascii)[Int(scalar.value) - 0x20]) / 100
+        }
+        // Noto Color Emoji is wider than high.
+        if isWide(character) { return scalar.properties.generalCategory == .otherSymbol ? 1.25 : 1.06 }
+        return plainWidth(of: scalar) * (isBold ? boldFactor : 1)
+    }
+
+    /// About the mean of DejaVu Sans, weighted by how often letters occur in texts.
+    private static func plainWidth(of scalar: Unicode.Scalar) -> Double {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: 0
+        case .uppercaseLetter, .titlecaseLetter: 0.73
+        case .dashPunctuation: scalar.value == 0x2014 ? 1 : 0.62
+        case .initialPunctuation, .finalPunctuation: 0.55
+        case .mathSymbol, .otherSymbol: 0.84
+        case .otherLetter: 0.63
+        default: scalar == "…" ? 1 : 0.66
+        }
+    }
+
+    /// True if it is as wide as it is high: ideographs, kana, Hangul, and emoji.
+    private static func isWide(_ character: Character) -> Bool {
+        TerminalText.width(String(character)) == 2
+    }
+
+    /// The width of a line in points.
+    package static func width(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
+        var sum = 0.0
+        for character in text { sum += width(of: character, isBold: isBold) }
+        return sum * size
+    }
+
+    /// Lines of at most `room` points, the last one with an ellipsis if that is not all.
+    ///
+    /// - Parameter most: lines, at least 1.
+    package static func lines(
+        _ text: String, size: Double, room: Double, most: Int, isBold: Bool = false
+    ) -> [String] {
+        var lines: [String] = []
+        let paragraphs = PictureText.paragraphs(text)
+        for (number, paragraph) in paragraphs.enumerated() {
+            var rest = Substring(paragraph)
+            repeat {
+                let isLast = lines.count == most - 1
+                let line = firstLine(of: rest, size: size, room: room, isBold: isBold)
+                let hasMore = line.endIndex < rest.endIndex || paragraphs[(number + 1)...].contains { !$0.isEmpty }
+                if isLast, hasMore {
+                    // As much as fits, broken anywhere.
+                    let isWhole = line.endIndex == rest.endIndex
+                    let text = String(rest) + (isWhole ? "…" : "")
+                    return lines + [shortened(text, size: size, room: room, isBold: isBold)]
+                }
+                lines.append(trimmed(line))
+                if isLast { return lines }
+                rest = rest[line.endIndex...].drop { $0 == " " }
+            } while !rest.isEmpty
+        }
+        return lines
+    }
+
+    /// One line, with an ellipsis in place of its end if it is longer than `room` points.
+    package static func shortened(_ text: String, size: Double, room: Double, isBold: Bool = false) -> String {
+        let line = PictureText.line(text, most: 600)
+        guard width(line, size: size, isBold: isBold) > room else { return line }
+        let rest = room - width("…", size: size, isBold: isBold)
+        let kept = prefix(of: Substring(line), size: size, room: rest, isBold: isBold)
+        return trimmed(kept) + "…"
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.last == " " { text = text.dropLast() }
+        return String(text)
+    }
+
+    /// As many characters as fit.
+    private static func prefix(of text: Substring, size: Double, room: Double, isBold: Bool) -> Substring {
+        var sum = 0.0
+        var index = text.startIndex
+        while index < text.endIndex {
+            sum += width(of: text[index], isBold: isBold)
+            if sum * size > room { break }
+            index = text.index(after: index)
+        }
+        return text[..<index]
+    }
+
+    /// As many words as fit, or, of a word that is longer than a line, as many characters, at least one.
+    private static func firstLine(of text: Substring, size: Double, room: Double, isBold: Bool) -> Substring {
+        let fitting = prefix(of: text, size: size, room: room, isBold: isBold)
+        guard fitting.endIndex < text.endIndex else { return text }
+        if text[fitting.endIndex] == " " { return fitting }
+        var end = fitting.endIndex
+        while end > text.startIndex {
+            if canBreak(text, before: end) { return text[..<end] }
+            end = text.index(before: end)
+        }
+        return fitting.isEmpty ? text.prefix(1) : fitting
+    }
+
+    /// True if a line may end before an index: after a space or a hyphen, or next to a wide character, but not before closing
+    /// punctuation, nor after opening punctuation (UAX #14: LB13, LB14).
+    private static func canBreak(_ text: Substring, before index: Substring.Index) -> Bool {
+        let left = text[text.index(before: index)]
+        let right = text[index]
+        if left == " " { return true }
+        if closing.contains(right) || opening.contains(left) { return false }
+        return left == "-" || left == "–" || left == "—" || isWide(left) || isWide(right)
+    }
+
+    private static let closing: Set<Character> = [
+        "、", "。", "，", "．", "：", "；", "？", "！", "）", "】", "」", "』", "》", "〉", "〕", "］", "｝", ",", ".", ":", ";", "?",
+        "!", ")", "]",
+        "…", "”", "’", "ー", "々",
+    ]
+    private static let opening: Set<Character> = ["（", "【", "「", "『", "《", "〈", "〔", "［", "｛", "(", "[", "“", "‘"]
 }
