@@ -10,7 +10,8 @@ extension DeviceRegistry {
             lastFound = found
             return found
         }
-        guard let rows, rows.hasDevices else { return nil }
+        // Also while the store has no device: one that is added to those in memory is not loaded over them later.
+        guard let rows else { return nil }
         try rows.touch(device)
         return table.find(device)
     }
