@@ -128,25 +128,23 @@ package struct RecordDecoder: ~Copyable {
         // SOUND: the tape is of this text.
         for note in tape.notes {
             let pointer = unsafe prefix + tape.pointer(to: note.entry, in: text)
-            let finding =
+            let (rule, text) =
                 switch note.kind {
                 case .duplicateKey:
-                    Finding(
-                        rule: "json.duplicate-key", severity: .warning, pointer: pointer,
-                        message: "the name occurs more than once in its object; the last value is used")
+                    ("duplicate-key", "the name occurs more than once in its object; the last value is used")
                 case .numberOutOfRange:
-                    Finding(
-                        rule: "json.number-out-of-range", severity: .warning, pointer: pointer,
-                        message: "the number does not fit into 64 bits or a double; readers will round it or refuse it")
+                    (
+                        "number-out-of-range",
+                        "the number does not fit into 64 bits or a double; readers will round it or refuse it"
+                    )
                 case .loneSurrogate:
-                    Finding(
-                        rule: "json.lone-surrogate", severity: .warning, pointer: pointer,
-                        message: "half of a surrogate pair is not a character; readers replace it or refuse the text")
-                case .nulInKey:
-                    Finding(
-                        rule: "json.nul-in-key", severity: .warning, pointer: pointer,
-                        message: "a NUL in a member name ends the name early for many readers")
+                    (
+                        "lone-surrogate",
+                        "half of a surrogate pair is not a character; readers replace it or refuse the text"
+                    )
+                case .nulInKey: ("nul-in-key", "a NUL in a member name ends the name early for many readers")
                 }
+            let finding = Finding(rule: "json.\(rule)", severity: .warning, pointer: pointer, message: text)
             batch.report(finding, message: message)
         }
     }
@@ -251,9 +249,34 @@ struct RecordOrigin {
 }
 
 extension DecodeFailure {
+    /// The rules of records that are JSON and have no message.
+    enum Shape: String {
+        case notAnObject = "record.not-an-object"
+        case unknownShape = "record.unknown-shape"
+        case payloadType = "record.payload-type"
+        case nothingToSend = "record.nothing-to-send"
+    }
+
+    init(_ shape: Shape, _ message: String, at view: JSONView) {
+        self.init(rule: shape.rawValue, message: message, offset: view.offset)
+    }
+
     init(_ fault: JSONFault, in text: UnsafeRawBufferPointer) {
         // SOUND: the fault is of this text.
         unsafe self.init(rule: fault.rule.description, message: fault.message(in: text), offset: fault.offset)
+    }
+
+    /// The longest text whose mistake is looked for: some payloads. The linter reads longer ones, too.
+    private static let longestText = 64 * 1024  // 64 KiB
+
+    /// Notes which mistake makes a text no JSON, as the linter names it, and whether the linter fixes it. O(n log n) in bytes.
+    mutating func findCause(in text: UnsafeRawBufferPointer) {
+        // SOUND: the caller keeps the text alive during the call.
+        guard rule == "json.syntax", text.count <= Self.longestText else { return }
+        let repair = unsafe JSONRepair(text)
+        guard let first = repair.problems.first else { return }
+        isFixable = repair.text != nil && repair.problems.allSatisfy(\.isSafe)
+        if first.kind.rawValue != rule { cause = first.kind.rawValue }
     }
 
     /// The failure with the line and column of its offset in `text`.
@@ -480,16 +503,14 @@ extension RecordDecoder {
                 return ExpoRequest(root).decode(origin, by: &self, into: &batch)
             }
             let advice = root.kind == .array ? ", not an array: jq -c '.[]' FILE | pushpipe …" : ""
-            return DecodeFailure(
-                rule: "record.not-an-object", message: "a record must be a JSON object\(advice)", offset: root.offset)
+            return DecodeFailure(.notAnObject, "a record must be a JSON object\(advice)", at: root)
         }
         let keys = TopLevelKeys(of: root)
         var format = options.format
         if let named = keys.provider, !keys.hasAps {
             guard let known = named.string.flatMap({ RecordFormat(rawValue: $0.string) }) else {
                 let names = RecordFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                return DecodeFailure(
-                    rule: "record.unknown-shape", message: "\"provider\" is not one of \(names)", offset: named.offset)
+                return DecodeFailure(.unknownShape, "\"provider\" is not one of \(names)", at: named)
             }
             format = known
             // An envelope can contain any provider's request as its payload.
@@ -577,9 +598,7 @@ extension RecordDecoder {
         guard let (provider, platform) = service,
             let rejection = refused.string.flatMap({ Rejection.named($0.string, by: speaker.rawValue) })
         else {
-            return DecodeFailure(
-                rule: "record.unknown-shape", message: "\"refused\" takes a reason of the record's provider",
-                offset: refused.offset)
+            return DecodeFailure(.unknownShape, "\"refused\" takes a reason of the record's provider", at: refused)
         }
         var origin = origin
         if format == .airnotifier { origin.gateway = .airnotifier }
@@ -607,12 +626,41 @@ extension RecordDecoder {
     }
 
     static func notAPayload(_ view: JSONView) -> DecodeFailure {
-        DecodeFailure(
-            rule: "record.payload-type", message: "payload must be an object, or a string that holds the exact body",
-            offset: view.offset)
+        DecodeFailure(.payloadType, "payload must be an object, or a string that holds the exact body", at: view)
     }
 
     static func notAnObject(_ view: JSONView) -> DecodeFailure {
-        DecodeFailure(rule: "record.payload-type", message: "the payload must be a JSON object", offset: view.offset)
+        DecodeFailure(.payloadType, "the payload must be a JSON object", at: view)
+    }
+}
+
+extension ShownContent {
+    /// Reads a delivered payload and the changes of an extension. Empty when it cannot be read.
+    ///
+    /// - Parameter app: the site whose name a browser shows with a notification of its own, in place of one that the site fails to show.
+    package init(
+        payload: UnsafeRawBufferPointer, changes: BorrowedText = .empty, provider: Provider, platform: Platform,
+        app: BorrowedText
+    ) {
+        // SOUND: the texts are alive during the call, and each tape is of the text that it is used with.
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        guard unsafe scanner.scan(payload, into: &tape) == nil, let root = unsafe tape.root(of: payload) else {
+            self.init()
+            return
+        }
+        var batch = MessageBatch()
+        let decoder = RecordDecoder(options: DecodingOptions())
+        var message = DecodedMessage(record: 0, device: .empty)
+        message.provider = provider
+        message.platform = platform
+        decoder.adopt(root.text, root, for: &message, &batch)
+        if message.content.isRefused { message.content.becomeDefault(of: app) }
+        if !changes.isEmpty, unsafe scanner.scan(changes.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: changes.bytes)
+        {
+            message.content.apply(root)
+        }
+        self.init(message.content)
     }
 }

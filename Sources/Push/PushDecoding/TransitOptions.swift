@@ -32,9 +32,14 @@ package struct TransitReader: ~Copyable {
 
     /// Passes the payload to `body`, or nil if it is not JSON.
     package mutating func withPayload<Result>(of message: DecodedMessage, _ body: (JSONView?) -> Result) -> Result {
-        // SOUND: the payload lives as long as the message, and the tape is of this payload.
-        guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil else { return body(nil) }
-        return unsafe body(tape.root(of: message.payload.bytes))
+        body(root(of: message.payload))
+    }
+
+    /// The value that a text of a message is, valid until the next text is read; nil if it is not JSON.
+    private mutating func root(of text: BorrowedText) -> JSONView? {
+        // SOUND: the text lives as long as its message, and the tape is of this text.
+        guard unsafe scanner.scan(text.bytes, into: &tape) == nil else { return nil }
+        return unsafe tape.root(of: text.bytes)
     }
 
     /// How an APNs payload alerts the user.
@@ -50,10 +55,7 @@ package struct TransitReader: ~Copyable {
 
     /// How a message alerts the user, as its service extension left it. All false unless it has an APNs payload.
     package mutating func manner(of message: DecodedMessage) -> Manner {
-        // SOUND: the payload lives as long as the message, and the tape is of this payload.
-        guard message.platform == .ios, unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
-            let aps = unsafe tape.root(of: message.payload.bytes)?["aps"]
-        else { return Manner() }
+        guard message.platform == .ios, let aps = root(of: message.payload)?["aps"] else { return Manner() }
         var manner = Manner()
         manner.hasSound = aps["sound"].map { $0.kind != .null } ?? false
         manner.interruptionLevel = aps["interruption-level"]?.string?.string
@@ -65,9 +67,7 @@ package struct TransitReader: ~Copyable {
     }
 
     private mutating func change(_ manner: inout Manner, _ changes: BorrowedText) {
-        // SOUND: the changes live as long as the message, and the tape is of these changes.
-        guard unsafe scanner.scan(changes.bytes, into: &tape) == nil, let root = unsafe tape.root(of: changes.bytes)
-        else { return }
+        guard let root = root(of: changes) else { return }
         if let level = root["interruptionLevel"]?.string { manner.interruptionLevel = level.string }
         if let sound = root["sound"] {
             manner.hasSound = sound.kind != .null
@@ -80,14 +80,10 @@ package struct TransitReader: ~Copyable {
 
     /// True if a message goes to subscribers, and not to one device: to a topic, a condition, a group or a channel.
     package mutating func isForMany(_ message: DecodedMessage) -> Bool {
-        // SOUND: the payload lives as long as the message, and the tape is of this payload.
         let isChannel = message.headers.channelID != nil
         if message.isForTopic || isChannel || message.device.hasPrefix("/topics/") { return true }
-        guard message.provider != .apns, message.platform != .ios,
-            unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
-            let root = unsafe tape.root(of: message.payload.bytes)
-        else { return false }
-        return root["notification_key"] != nil
+        guard message.provider != .apns, message.platform != .ios else { return false }
+        return root(of: message.payload)?["notification_key"] != nil
     }
 
     /// A header that is not a number has been rejected already.
@@ -107,10 +103,9 @@ package struct TransitReader: ~Copyable {
     }
 
     private mutating func ofGoogle(_ message: DecodedMessage, at: Int64) -> TransitOptions {
-        // SOUND: the payload lives as long as the message, and the tape is of this payload.
-        guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
-            let root = unsafe tape.root(of: message.payload.bytes)
-        else { return TransitOptions(expiresAt: at &+ TransitOptions.longestOfFCM) }
+        guard let root = root(of: message.payload) else {
+            return TransitOptions(expiresAt: at &+ TransitOptions.longestOfFCM)
+        }
         let isWeb = message.platform == .web
         let (collapseKey, ownTimeToLive, isNotification) =
             message.provider == .gcm ? Self.ofLegacy(root) : isWeb ? Self.ofWeb(root) : Self.ofFCM(root)

@@ -217,13 +217,14 @@ final class RecordEmitter {
             envelope.appendJSONString(message.device)
             envelope.append(",")
         }
-        let headers: [(APNsHeader, value: BorrowedText?)] = [
-            (.topic, message.topic), (.pushType, message.pushTypeName), (.priority, message.headers.priority),
-            (.expiration, message.expirationText), (.collapseID, message.headers.collapseID),
-            (.id, message.headers.id), (.channelID, message.headers.channelID),
-        ]
         var separator: StaticString = "\"headers\":{\""
-        for (header, value) in headers {
+        for header in APNsHeader.allCases {
+            let value =
+                switch header {
+                case .pushType: message.pushTypeName
+                case .expiration: message.expirationText
+                default: message[header]
+                }
             guard let value, !value.isEmpty else { continue }
             envelope.append(separator)
             envelope.append(header.name)

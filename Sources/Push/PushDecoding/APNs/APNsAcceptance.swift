@@ -1,6 +1,6 @@
 import CBlockScan
-import PayloadJSON
-import PushModel
+package import PayloadJSON
+package import PushModel
 import PushSystem
 
 /// APNs' reasons for rejecting a push, in the order in which the emulator checks.
@@ -118,39 +118,41 @@ package enum APNsAcceptance {
         return nil
     }
 
+    /// A header that APNs refuses for its value, and the message of the finding, if it says more than the rejection.
+    package typealias WrongValue = (rejection: Rejection, header: APNsHeader, text: String?)
+
     /// The first header that APNs refuses for its value, `apns-id` included, in a push that FCM hands on to APNs.
-    static func refusedHeader(_ message: DecodedMessage) -> (rejection: Rejection, header: APNsHeader, text: String?)? {
+    static func refusedHeader(_ message: DecodedMessage) -> WrongValue? {
         // SOUND: the message lives until the call returns.
-        if let id = message.headers.id, uuidIsLowercase(id) == nil { return (.badMessageId, .id, nil) }
-        return unsafe withUnsafePointer(to: message) { unsafe wrongValue($0) }
+        unsafe refusal(of: message.headers.id, in: .id) ?? withUnsafePointer(to: message) { unsafe wrongValue($0) }
     }
 
     @inline(__always)
-    private static func wrongValue(
-        _ message: UnsafePointer<DecodedMessage>
-    ) -> (rejection: Rejection, header: APNsHeader, text: String?)? {
+    private static func wrongValue(_ message: UnsafePointer<DecodedMessage>) -> WrongValue? {
         // SOUND: the caller's message stays in place during the call.
-        if let collapseID = unsafe message.pointee.headers.collapseID, collapseID.count > maximumCollapseIDBytes {
-            return (
-                .badCollapseId, .collapseID,
-                "the collapse id has \(collapseID.count) bytes, \(maximumCollapseIDBytes) are allowed"
-            )
+        if let wrong = unsafe refusal(of: message.pointee.headers.collapseID, in: .collapseID) { return wrong }
+        if let wrong = unsafe refusal(of: message.pointee.headers.priority, in: .priority) { return wrong }
+        if let wrong = unsafe refusal(of: message.pointee.headers.expiration, in: .expiration) { return wrong }
+        guard unsafe message.pointee.headers.pushType == nil else { return nil }
+        return unsafe refusal(of: message.pointee.headers.pushTypeText, in: .pushType)
+    }
+
+    /// The refusal of a header's value; nil for one that APNs takes, and for a header that is missing.
+    @inline(__always)
+    package static func refusal(of value: BorrowedText?, in header: APNsHeader) -> WrongValue? {
+        // SOUND: the bytes of the value are alive during the call.
+        guard let value else { return nil }
+        return switch header {
+        case .collapseID where value.count > maximumCollapseIDBytes:
+            (.badCollapseId, header, "the collapse id has \(value.count) bytes, \(maximumCollapseIDBytes) are allowed")
+        case .priority where !(value == "10" || value == "5" || value == "1"):
+            (.badPriority, header, "apns-priority is \"\(value.string)\"; 10, 5 and 1 are allowed")
+        case .expiration where unsafe JSONNumber.int64(value.buffer) == nil: (.badExpirationDate, header, nil)
+        case .pushType where PushType(wireName: value) == nil:
+            (.invalidPushType, header, "apns-push-type is \"\(value.string)\", which is not one of Apple's values")
+        case .id where uuidIsLowercase(value) == nil: (.badMessageId, header, nil)
+        default: nil
         }
-        if let priority = unsafe message.pointee.headers.priority,
-            !(priority == "10" || priority == "5" || priority == "1")
-        {
-            return (.badPriority, .priority, "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed")
-        }
-        if let expiration = unsafe message.pointee.headers.expiration, unsafe JSONNumber.int64(expiration.buffer) == nil
-        {
-            return (.badExpirationDate, .expiration, nil)
-        }
-        if let type = unsafe message.pointee.headers.pushTypeText, unsafe message.pointee.headers.pushType == nil {
-            return (
-                .invalidPushType, .pushType, "apns-push-type is \"\(type.string)\", which is not one of Apple's values"
-            )
-        }
-        return nil
     }
 
     /// True if a topic ends as the suffix of a push type does. Nearly all topics do not, and their last four bytes tell.
@@ -247,12 +249,8 @@ package enum APNsAcceptance {
 
     /// JSON Pointer to a header, by its name as written in the record.
     private static func pointer(to header: APNsHeader, of message: DecodedMessage) -> String {
-        // SOUND: the bytes of the headers live as long as the message.
         if message.gateway == .sns { return SNSAttributes.pointer(to: header, of: message) }
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        let isJSON = unsafe scanner.scan(message.headers.text.bytes, into: &tape) == nil
-        let name = header.name(in: isJSON ? unsafe tape.root(of: message.headers.text.bytes) : nil)
+        let name = message.headers.text.withJSON { header.name(in: $0) } ?? header.name.description
         return message.place.string + "/headers/" + JSONPointer.escape(name)
     }
 

@@ -1,5 +1,5 @@
-import PayloadJSON
-import PushModel
+package import PayloadJSON
+package import PushModel
 
 extension DecodedMessage {
     /// Reads the headers of a request, unless they are something other than an object.
@@ -22,7 +22,7 @@ extension DecodedMessage {
             case 15 where key == APNsHeader.channelID.name: read(.channelID, key, value, defaultTopic, &seen, &batch)
             case 16 where key == APNsHeader.collapseID.name: read(.collapseID, key, value, defaultTopic, &seen, &batch)
             default:
-                guard let header = APNsHeader(inAnySpelling: key) else { continue }
+                guard let header = APNsHeader(inAnySpelling: key), header != .requestID else { continue }
                 read(header, key, value, defaultTopic, &seen, &batch)
             }
         }
@@ -32,8 +32,8 @@ extension DecodedMessage {
             type.string.lowercased() == "liveactivity"
         {
             headers.pushType = .liveactivity
-            batch.hasLiveActivities = true
         }
+        if case .liveactivity? = headers.pushType { batch.hasLiveActivities = true }
     }
 
     /// The state of reading a message's headers: what later ones have to know of those before.
@@ -52,19 +52,12 @@ extension DecodedMessage {
         if seen.names & bit != 0 { headers.rejection = .duplicateHeaders }
         seen.names |= bit
         guard let text = text(of: value, key, &batch) else { return }
-        let value = text.isEmpty ? nil : text
         switch header {
-        case .topic: topic = value ?? defaultTopic
-        case .pushType:
-            headers.pushTypeText = value
-            headers.pushType = value.flatMap { Self.pushType($0, &batch) }
-        case .priority: headers.priority = value
-        case .id: headers.id = value
-        case .expiration: headers.expiration = value
-        case .collapseID: headers.collapseID = value
-        case .channelID: headers.channelID = text
         case .path: seen.path = text
-        case .requestID: break
+        case .topic where text.isEmpty: topic = defaultTopic
+        // A broadcast may lack its channel's id.
+        case .channelID: headers.channelID = text
+        default: self[header] = text.isEmpty ? nil : text
         }
     }
 
@@ -104,27 +97,34 @@ extension DecodedMessage {
         }
     }
 
-    /// Alerts come first: they are nearly all messages of most streams.
-    @inline(__always)
-    private static func pushType(_ name: BorrowedText, _ batch: inout MessageBatch) -> PushType? {
-        if name == "alert" { return .alert }
-        let type = PushType(wireName: name)
-        if type == .liveactivity { batch.hasLiveActivities = true }
-        return type
-    }
-
-    /// Sets what a header says that FCM or a gateway sends on to APNs.
-    mutating func set(_ header: APNsHeader, _ text: BorrowedText) {
-        switch header {
-        case .topic: topic = text
-        case .pushType:
-            headers.pushTypeText = text
-            headers.pushType = PushType(wireName: text)
-        case .priority: headers.priority = text
-        case .id: headers.id = text
-        case .expiration: headers.expiration = text
-        case .collapseID: headers.collapseID = text
-        case .requestID, .channelID, .path: break
+    /// A header's value; nil if it is missing or empty, and for a header that is not kept.
+    package subscript(header: APNsHeader) -> BorrowedText? {
+        @inline(__always) get {
+            switch header {
+            case .topic: topic
+            case .pushType: headers.pushTypeText
+            case .priority: headers.priority
+            case .expiration: headers.expiration
+            case .collapseID: headers.collapseID
+            case .id: headers.id
+            case .channelID: headers.channelID
+            case .requestID, .path: nil
+            }
+        }
+        @inline(__always) set {
+            switch header {
+            case .topic: topic = newValue ?? .empty
+            case .pushType:
+                headers.pushTypeText = newValue
+                // Alerts come first: they are nearly all messages of most streams.
+                headers.pushType = newValue.flatMap { $0 == "alert" ? .alert : PushType(wireName: $0) }
+            case .priority: headers.priority = newValue
+            case .expiration: headers.expiration = newValue
+            case .collapseID: headers.collapseID = newValue
+            case .id: headers.id = newValue
+            case .channelID: headers.channelID = newValue
+            case .requestID, .path: break
+            }
         }
     }
 }
@@ -141,9 +141,9 @@ extension APNsHeader {
         return written
     }
 
-    /// The header that is read under a name. Names are case-insensitive in HTTP; HTTP/2 writes them in lower case.
-    init?(_ key: JSONString) {
-        guard let header = Self.read.first(where: { key == $0.name }) ?? APNsHeader(inAnySpelling: key) else {
+    /// The header with a name. Names are case-insensitive in HTTP; HTTP/2 writes them in lower case.
+    package init?(_ key: JSONString) {
+        guard let header = Self.all.first(where: { key == $0.name }) ?? APNsHeader(inAnySpelling: key) else {
             return nil
         }
         self = header
@@ -156,12 +156,12 @@ extension APNsHeader {
         let hasCapitals = unsafe key.raw.buffer.contains { $0 &- UInt8(ascii: "A") < 26 }
         guard key.hasEscapes || hasCapitals else { return nil }
         let name = hasCapitals ? key.string.lowercased() : key.string
-        guard let known = Self.read.first(where: { $0.name.description == name }) else { return nil }
+        guard let known = Self.all.first(where: { $0.name.description == name }) else { return nil }
         self = known
     }
 
-    /// Those that are read. Kept, because the list of all cases is allocated each time.
-    private static let read = allCases.filter { $0 != .requestID }
+    /// The list of all cases, kept because `allCases` is allocated each time.
+    private static let all = allCases
 }
 
 extension BorrowedText {

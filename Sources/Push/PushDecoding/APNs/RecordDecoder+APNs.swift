@@ -78,9 +78,7 @@ extension RecordDecoder {
         if let name = keys.budget {
             guard let budget = name.string.flatMap({ Budget.ofBinaryInterface(named: $0.string) }) else {
                 batch.removeLast()
-                return DecodeFailure(
-                    rule: "record.unknown-shape", message: "\"budget\" takes apns-2048 or apns-256", offset: name.offset
-                )
+                return DecodeFailure(.unknownShape, "\"budget\" takes apns-2048 or apns-256", at: name)
             }
             unsafe message.pointee.byteLimit = budget.bytes
         }
@@ -137,8 +135,7 @@ extension RecordDecoder {
         else {
             batch.removeLast()
             return DecodeFailure(
-                rule: "record.unknown-shape", message: "\"refused\" takes one of APNs' reasons, such as \"BadPath\"",
-                offset: refused.offset)
+                .unknownShape, "\"refused\" takes one of APNs' reasons, such as \"BadPath\"", at: refused)
         }
         if payload.kind != .null { unsafe message.pointee.payload = Self.text(of: payload, in: &batch) }
         let pointer = unsafe message.pointee.place.string + "/refused"

@@ -70,8 +70,7 @@ struct BareMessage {
         }
         if batch.messageCount > first { return nil }
         batch.removeMessages(from: first)
-        return DecodeFailure(
-            rule: "record.nothing-to-send", message: "the multicast message has no targets", offset: root.offset)
+        return DecodeFailure(.nothingToSend, "the multicast message has no targets", at: root)
     }
 
     // MARK: - As the SDK sends it

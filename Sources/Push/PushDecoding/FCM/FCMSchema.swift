@@ -135,8 +135,22 @@ package struct FCMField: Sendable {
     /// The fields of a type, in the order of the table.
     package static func all(of object: FCMObject) -> [FCMField] { table.filter { $0.object == object } }
 
-    /// Every field of every type. Sources: see `FCMObject`.
-    package static let table: [FCMField] = [
+    /// Every field of every type.
+    package static let table = rows + rows.compactMap(\.inV2)
+
+    /// The same field of a notification of `android_v2`, or of its light; nil for those that only `android` has.
+    private var inV2: FCMField? {
+        switch (object, name.description) {
+        case (.androidNotification, "proxy"), (.androidNotification, "bypass_proxy_notification"): nil
+        case (.androidNotification, "light_settings"): FCMField(.notificationV2, name, .message(.lightSettingsV2))
+        case (.androidNotification, _): FCMField(.notificationV2, name, type, isRepeated: isRepeated)
+        case (.lightSettings, _): FCMField(.lightSettingsV2, name, type)
+        default: nil
+        }
+    }
+
+    /// All fields but those that a notification of `android_v2` has as one of `android` has them. Sources: see `FCMObject`.
+    private static let rows: [FCMField] = [
         FCMField(.request, "message", .message(.message), .message),
         FCMField(.request, "validate_only", .bool, .validateOnly),
 
@@ -225,35 +239,6 @@ package struct FCMField: Sendable {
         FCMField(.remoteNotification, "use_as_v1_data_message", .bool),
 
         FCMField(.notificationV2, "id", .int32),
-        FCMField(.notificationV2, "title", .string),
-        FCMField(.notificationV2, "body", .string),
-        FCMField(.notificationV2, "icon", .string),
-        FCMField(.notificationV2, "color", .string),
-        FCMField(.notificationV2, "sound", .string),
-        FCMField(.notificationV2, "tag", .string),
-        FCMField(.notificationV2, "click_action", .string),
-        FCMField(.notificationV2, "body_loc_key", .string),
-        FCMField(.notificationV2, "body_loc_args", .string, isRepeated: true),
-        FCMField(.notificationV2, "title_loc_key", .string),
-        FCMField(.notificationV2, "title_loc_args", .string, isRepeated: true),
-        FCMField(.notificationV2, "channel_id", .string),
-        FCMField(.notificationV2, "ticker", .string),
-        FCMField(.notificationV2, "sticky", .bool),
-        FCMField(.notificationV2, "event_time", .timestamp),
-        FCMField(.notificationV2, "local_only", .bool),
-        FCMField(.notificationV2, "notification_priority", .enumeration(.notificationPriority)),
-        FCMField(.notificationV2, "default_sound", .bool),
-        FCMField(.notificationV2, "default_vibrate_timings", .bool),
-        FCMField(.notificationV2, "default_light_settings", .bool),
-        FCMField(.notificationV2, "vibrate_timings", .duration, isRepeated: true),
-        FCMField(.notificationV2, "visibility", .enumeration(.visibility)),
-        FCMField(.notificationV2, "notification_count", .int32),
-        FCMField(.notificationV2, "light_settings", .message(.lightSettingsV2)),
-        FCMField(.notificationV2, "image", .string),
-
-        FCMField(.lightSettingsV2, "color", .message(.color)),
-        FCMField(.lightSettingsV2, "light_on_duration", .duration),
-        FCMField(.lightSettingsV2, "light_off_duration", .duration),
 
         FCMField(.webpush, "headers", .stringMap),
         FCMField(.webpush, "data", .stringMap),

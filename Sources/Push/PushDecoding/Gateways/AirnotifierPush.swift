@@ -71,8 +71,7 @@ struct AirnotifierPush {
         let device = self.device
         if device == "wns" {
             return DecodeFailure(
-                rule: "record.nothing-to-send", message: "the device type \"\(device)\" is not emulated",
-                offset: root["device"]?.offset ?? 0)
+                .nothingToSend, "the device type \"\(device)\" is not emulated", at: root["device"] ?? root)
         }
         var message = decoder.newMessage(.fcm, origin, &batch)
         message.payload = root.text

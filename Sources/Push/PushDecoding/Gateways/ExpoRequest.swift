@@ -31,8 +31,7 @@ package struct ExpoRequest {
             if let failure = Self.add(message, to: &count) { return failure }
         }
         guard count > 0 else {
-            return DecodeFailure(
-                rule: "record.nothing-to-send", message: "the request to Expo names no token", offset: root.offset)
+            return DecodeFailure(.nothingToSend, "the request to Expo names no token", at: root)
         }
         let first = batch.messageCount
         for (position, message) in messages.enumerated() {
@@ -55,8 +54,7 @@ package struct ExpoRequest {
     /// Counts the tokens of a message.
     private static func add(_ message: JSONView, to count: inout Int) -> DecodeFailure? {
         guard message.isObject else {
-            return DecodeFailure(
-                rule: "record.payload-type", message: "a message to Expo must be a JSON object", offset: message.offset)
+            return DecodeFailure(.payloadType, "a message to Expo must be a JSON object", at: message)
         }
         let target = message["to"]
         if target?.isString ?? false {
@@ -65,8 +63,7 @@ package struct ExpoRequest {
             for _ in target.elements { count += 1 }
         } else {
             return DecodeFailure(
-                rule: "record.nothing-to-send", message: "\"to\" must be a token of Expo's, or a list of them",
-                offset: (target ?? message).offset)
+                .nothingToSend, "\"to\" must be a token of Expo's, or a list of them", at: target ?? message)
         }
         return nil
     }

@@ -12,13 +12,12 @@ struct WikimediaRequest {
     ) -> DecodeFailure? {
         guard let type = root["messageType"], type.string.map({ $0 == "checkEchoV1" }) ?? false else {
             return DecodeFailure(
-                rule: "record.nothing-to-send", message: "messageType must be \"checkEchoV1\", the only one there is",
-                offset: root["messageType"]?.offset ?? root.offset)
+                .nothingToSend, "messageType must be \"checkEchoV1\", the only one there is",
+                at: root["messageType"] ?? root)
         }
         guard let tokens = root["deviceTokens"], tokens.kind == .array else {
             return DecodeFailure(
-                rule: "record.nothing-to-send", message: "deviceTokens must be an array of strings",
-                offset: root["deviceTokens"]?.offset ?? root.offset)
+                .nothingToSend, "deviceTokens must be an array of strings", at: root["deviceTokens"] ?? root)
         }
         var origin = origin
         origin.gateway = .wikimedia
@@ -54,8 +53,7 @@ struct WikimediaRequest {
             }
         }
         guard batch.messageCount > first else {
-            return DecodeFailure(
-                rule: "record.nothing-to-send", message: "deviceTokens is empty", offset: tokens.offset)
+            return DecodeFailure(.nothingToSend, "deviceTokens is empty", at: tokens)
         }
         return nil
     }
