@@ -25,7 +25,9 @@ package final class LanguageServer {
     var client = ClientCapabilities(.null)
     /// The directory whose configuration applies to documents without a file.
     var root = FilePaths.workingDirectory
-    let linter: DocumentLinter
+    private let reader: ConfigurationFinder.Reader
+    /// Reads each configuration once, until `refresh`.
+    private var finder: ConfigurationFinder
     /// Configuration errors already shown.
     var shownConfigurationErrors: Set<String> = []
     /// To be sent before anything else.
@@ -33,7 +35,10 @@ package final class LanguageServer {
     private var requests: Int64 = 0
 
     /// - Parameter reader: reads a configuration file.
-    package init(reader: @escaping ConfigurationFinder.Reader) { linter = DocumentLinter(reader: reader) }
+    package init(reader: @escaping ConfigurationFinder.Reader) {
+        self.reader = reader
+        finder = ConfigurationFinder(.nearest, LintOptions(), reader: reader)
+    }
 
     /// Handles a message, and returns what to send.
     func handle(_ message: RPCMessage) -> [RPCValue] {
@@ -127,7 +132,7 @@ package final class LanguageServer {
 
     /// Reads configurations again, and lints everything again.
     private func refresh() {
-        linter.forgetConfigurations()
+        finder = ConfigurationFinder(.nearest, LintOptions(), reader: reader)
         outdated = Set(documents.keys)
         if client.pullsDiagnostics, client.refreshesDiagnostics {
             notices.append(RPCMessage.request("workspace/diagnostic/refresh", id: nextID()))
@@ -212,7 +217,7 @@ extension LanguageServer {
             return contents(
                 texts.joined(separator: client.readsMarkdown ? "\n\n---\n\n" : "\n\n"), first.range, in: document)
         }
-        guard isLinted(document), let key = KeyPlace(at: offset, in: document.text),
+        guard linter(of: document) != nil, let key = KeyPlace(at: offset, in: document.text),
             let known = PayloadKey.named(key.path)
         else { return .null }
         return contents(client.readsMarkdown ? known.markdown : known.plainText, key.range, in: document)
@@ -287,40 +292,46 @@ extension LanguageServer {
     // MARK: - Linting
 
     func findings(in document: TextDocument) -> [Diagnostic] {
-        withConfiguration(of: document) { document throws(ConfigurationError) in try linter.lint(document) } ?? []
-    }
-
-    /// True if a document is linted: it is not excluded, and may contain payloads.
-    func isLinted(_ document: TextDocument) -> Bool {
-        withConfiguration(of: document) { document throws(ConfigurationError) in try linter.lints(document) } ?? false
+        linter(of: document)?.lint(document.text).diagnostics ?? []
     }
 
     /// The document with everything fixed that the linter fixes.
-    func fixed(_ document: TextDocument) -> [UInt8] {
-        withConfiguration(of: document) { document throws(ConfigurationError) in try linter.fix(document) }
-            ?? document.text
-    }
+    func fixed(_ document: TextDocument) -> [UInt8] { linter(of: document)?.fix(document.text).bytes ?? document.text }
 
-    /// Calls `body` with the document for the linter, unless its text is not known. If its configuration cannot be read, says so once, and calls it without. Nil if the
-    /// document is of another language.
-    private func withConfiguration<Result>(
-        of document: TextDocument, _ body: (DocumentLinter.Document) throws(ConfigurationError) -> Result
-    ) -> Result? {
+    /// The linter for a document, with the configuration that `pushpipe lint` finds for its file; if that cannot be read, says so once, and
+    /// without it. Nil if the text is not known, or the document is of another language, is excluded, or does not contain payloads.
+    func linter(of document: TextDocument) -> TextWorker? {
         guard document.isKnown else { return nil }
         let path = DocumentAddress.path(document.uri)
         let isPayloads = Self.payloadSuffixes.contains { (path ?? document.uri).hasSuffix($0) }
         guard isPayloads || path?.hasSuffix(".json") == true || Self.languages.contains(document.languageID) else {
             return nil
         }
-        var linted = DocumentLinter.Document(
-            text: document.text, path: path ?? FilePaths.joined(root, "untitled"), isInDoubt: !isPayloads)
-        do throws(ConfigurationError) { return try body(linted) } catch {
+        let file = path ?? FilePaths.joined(root, "untitled")
+        do throws(ConfigurationError) {
+            return try linter(of: document.text, at: file, isInDoubt: !isPayloads, finder)
+        } catch {
             if shownConfigurationErrors.insert(error.description).inserted {
                 showError("\(error); linting without it")
             }
         }
-        linted.usesConfiguration = false
-        return try? body(linted)
+        return try? linter(of: document.text, at: file, isInDoubt: !isPayloads, nil)
+    }
+
+    /// - Parameters:
+    ///   - isInDoubt: true if something else may be kept in files of such a name. Then the text decides.
+    ///   - finder: nil for no configuration.
+    private func linter(
+        of text: [UInt8], at path: String, isInDoubt: Bool, _ finder: ConfigurationFinder?
+    ) throws(ConfigurationError) -> TextWorker? {
+        let profile = try finder?.profile(forFile: path) ?? LintProfile([], LintOptions())
+        if profile.excludes(path) { return nil }
+        if isInDoubt, !profile.includes(path), !PayloadRecognition(profile.options).mayHavePayloads(text[...]) {
+            return nil
+        }
+        var linter = profile.makeWorker()
+        linter.suppressions = try finder?.ignored(besideFile: path) ?? []
+        return linter
     }
 }
 
@@ -420,5 +431,33 @@ private struct Difference {
     /// True if an offset is between the bytes of a character.
     private static func isInside(_ text: [UInt8], _ offset: Int) -> Bool {
         offset < text.count && text[offset] & 0xC0 == 0x80
+    }
+}
+
+/// The capabilities of the client, as far as they matter.
+struct ClientCapabilities {
+    /// The client's first encoding that the server supports; UTF-16 if there is none.
+    let encoding: PositionEncoding
+    /// True if hovers may be Markdown.
+    let readsMarkdown: Bool
+    /// True if the client pulls diagnostics. If it does, none are published.
+    let pullsDiagnostics: Bool
+    let refreshesDiagnostics: Bool
+    /// True if it can be asked to watch files.
+    let watchesFiles: Bool
+    /// True if edits may name the version of their document.
+    let hasDocumentChanges: Bool
+    /// True if code actions may be objects with a kind, and not commands alone.
+    let knowsActionKinds: Bool
+
+    init(_ value: RPCValue) {
+        let encodings = value[["general", "positionEncodings"]]?.elements ?? []
+        encoding = encodings.lazy.compactMap { $0.string.flatMap(PositionEncoding.init) }.first ?? .utf16
+        readsMarkdown = value[["textDocument", "hover", "contentFormat"]]?.elements.contains("markdown") ?? false
+        pullsDiagnostics = value[["textDocument", "diagnostic"]]?.isObject ?? false
+        refreshesDiagnostics = value[["workspace", "diagnostics", "refreshSupport"]]?.isTrue ?? false
+        watchesFiles = value[["workspace", "didChangeWatchedFiles", "dynamicRegistration"]]?.isTrue ?? false
+        hasDocumentChanges = value[["workspace", "workspaceEdit", "documentChanges"]]?.isTrue ?? false
+        knowsActionKinds = value[["textDocument", "codeAction", "codeActionLiteralSupport"]]?.isObject ?? false
     }
 }

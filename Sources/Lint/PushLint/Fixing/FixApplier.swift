@@ -52,7 +52,7 @@ struct FixApplier {
         var count = 0
         let pieces = unsafe text.bytes.withUnsafeBytes { unsafe linter.cutter.pieces(of: $0) }
         for (index, piece) in pieces.enumerated() {
-            guard case .record(let range) = piece, let findings = byRecord[index + 1] else { continue }
+            guard let range = piece.record, let findings = byRecord[index + 1] else { continue }
             let local = findings.map { $0.moved(by: -range.lowerBound) }
             let (record, applied) = fix(Array(text.bytes[range]), local)
             guard applied > 0 else { continue }

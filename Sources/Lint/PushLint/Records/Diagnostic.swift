@@ -47,11 +47,13 @@ extension Diagnostic {
     /// The same diagnostic in a text with `offset` more bytes before it.
     func moved(by offset: Int) -> Diagnostic {
         var moved = self
-        moved.range = range.lowerBound + offset..<range.upperBound + offset
-        moved.edits = edits.map {
-            TextEdit(
-                range: $0.range.lowerBound + offset..<$0.range.upperBound + offset, replacement: $0.replacement)
-        }
+        moved.range = range.moved(by: offset)
+        moved.edits = edits.map { TextEdit(range: $0.range.moved(by: offset), replacement: $0.replacement) }
         return moved
     }
+}
+
+extension Range<Int> {
+    /// The same range in a text with `offset` more bytes before it.
+    func moved(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
 }

@@ -130,6 +130,9 @@ struct LookAlike {
     /// The end of a message about a name that does not exist.
     var hint: String { "; \(name) is meant" }
 
+    /// The same for a name of an object, which may have the other one, too.
+    func hint(in object: LintNode) -> String { hint + (object.hasMember(name) ? ", which is there too" : "") }
+
     /// The edit that gives a member the name.
     func renaming(_ member: LintMember, in object: LintNode) -> [TextEdit] {
         differsInStyleOnly ? member.renamed(to: name, in: object) : []

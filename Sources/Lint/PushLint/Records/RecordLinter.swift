@@ -1,5 +1,5 @@
 import PayloadJSON
-package import PushDecoding
+public import PushDecoding
 import PushJSONRepair
 import PushModel
 
@@ -70,22 +70,11 @@ package final class RecordLinter {
     /// Checks a record, and returns what is wrong with it in the order of its bytes.
     ///
     /// - Parameter record: one JSON text, valid or not, without its separator.
-    package func lint(_ record: UnsafeRawBufferPointer) -> [Diagnostic] { unsafe lint(record, isSample: !isInPipeline) }
-
-    /// - Parameter isSample: true if a member of it may say what to ignore.
-    private func lint(_ record: UnsafeRawBufferPointer, isSample: Bool) -> [Diagnostic] {
+    package func lint(_ record: UnsafeRawBufferPointer) -> [Diagnostic] {
         // SOUND: the caller vouches for the record, and other texts live until their closures return.
         run.restart()
         unsafe text.read(record)
-        if let root = text.root {
-            if isSample, let member = unsafe SampleMember(root, of: record) {
-                let rest = unsafe member.removed(from: record)
-                let found = unsafe rest.withUnsafeBytes { unsafe lint($0, isSample: false) }
-                return member.applied(to: found, malformed: malformedRules)
-            }
-            unsafe look(at: root, record, run)
-            return run.finished()
-        }
+        if let found = unsafe findings(in: text, record, isSample: !isInPipeline, run) { return found }
         guard !isInPipeline, let fault = text.fault else { return [] }
         if options.acceptsRelaxedJSON, let found = unsafe lintRelaxed(record) { return found }
         // A record with a syntax error is checked too, as it was probably meant.
@@ -129,7 +118,9 @@ package final class RecordLinter {
         // SOUND: the caller vouches for the record; the strict text lives until the closure returns.
         let reading = unsafe RelaxedReading(record)
         guard let strict = reading.text,
-            let strictFindings = unsafe strict.withUnsafeBytes({ unsafe lintStrict($0, isSample: true) })
+            let strictFindings = unsafe strict.withUnsafeBytes({ bytes in
+                unsafe findings(in: LintText(record: bytes), bytes, isSample: true, LintRun(options, readers))
+            })
         else { return nil }
         let found = strictFindings.map { $0.moved(reading.originalOffset) }
         let relaxed = Diagnostic(
@@ -137,22 +128,24 @@ package final class RecordLinter {
         return LintRun.sorted([relaxed] + found)
     }
 
-    /// The findings about what was read as strict JSON; nil if it is not.
+    /// The findings about a text; nil if it is not JSON.
     ///
-    /// - Parameter isSample: true if a member of it may say what to ignore.
-    private func lintStrict(_ record: UnsafeRawBufferPointer, isSample: Bool) -> [Diagnostic]? {
+    /// - Parameters:
+    ///   - record: the bytes of the text.
+    ///   - isSample: true if a member of it may say what to ignore.
+    private func findings(
+        in text: LintText, _ record: UnsafeRawBufferPointer, isSample: Bool, _ run: LintRun
+    ) -> [Diagnostic]? {
         // SOUND: the caller vouches for the record, and the rest of it lives until its closure returns.
-        let text = unsafe LintText(record: record)
         guard let root = text.root else { return nil }
         if isSample, let member = unsafe SampleMember(root, of: record) {
-            let rest = unsafe member.removed(from: record)
-            return unsafe rest.withUnsafeBytes { unsafe lintStrict($0, isSample: false) }.map {
-                member.applied(to: $0, malformed: malformedRules)
+            let found = unsafe member.removed(from: record).withUnsafeBytes { rest in
+                unsafe findings(in: LintText(record: rest), rest, isSample: false, run)
             }
+            return member.applied(to: found ?? [], malformed: malformedRules)
         }
-        let inner = LintRun(options, readers)
-        unsafe look(at: root, record, inner)
-        return inner.finished()
+        unsafe look(at: root, record, run)
+        return run.finished()
     }
 
     private func look(at root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
@@ -288,5 +281,104 @@ extension Rejection {
             default: "Airnotifier"
             }
         return "\(speaker) answers \(row.status) \(row.reason)"
+    }
+}
+
+/// Finds the records in lines, as `DecodingOptions.location` says.
+struct RecordFinder: ~Copyable {
+    /// Nil if lines are records.
+    private var locator: RecordLocator?
+    /// The contents of strings in a line.
+    private var scratch = ScratchArena()
+
+    init(_ location: RecordLocation?) { locator = location.map { RecordLocator($0) } }
+
+    /// Passes the record in a line to `body`, and where it is unless the line is the record.
+    ///
+    /// - Returns: nil if there is none.
+    mutating func withRecord<Result>(
+        in line: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, LocatedRecord?) -> Result
+    ) -> Result? {
+        // SOUND: the caller vouches for the line; the scratch memory does not change until `body` has returned.
+        guard locator != nil else { return unsafe body(line, nil) }
+        scratch.reset()
+        switch unsafe locator?.locate(in: line, &scratch) {
+        case .nothing: return nil
+        case .found(let record): return unsafe body(record.text.bytes, record)
+        case .whole, nil: return unsafe body(line, nil)
+        }
+    }
+}
+
+/// Lints records in a pipeline, with the rules that a file's configuration chooses.
+package final class ProfileLinter {
+    /// The settings; nil for the rules' own severities.
+    package let profile: LintProfile?
+    private let linter: RecordLinter
+    private let filter: RuleFilter
+
+    package init(_ profile: LintProfile?, _ options: DecodingOptions) {
+        self.profile = profile
+        linter = RecordLinter(options, isInPipeline: true, contracts: profile?.contracts ?? [])
+        filter = RuleFilter(profile?.settings ?? [])
+    }
+
+    /// The findings about a record, with the severities of the configuration.
+    ///
+    /// - Parameters:
+    ///   - number: the record's in its file, from 1.
+    ///   - suppressions: findings to leave out.
+    package func lint(
+        _ record: UnsafeRawBufferPointer, number: Int = 1, without suppressions: [Suppression] = []
+    ) -> [Diagnostic] {
+        // SOUND: the caller vouches for the record.
+        unsafe linter.lint(record).compactMap { diagnostic in
+            let isIgnored = suppressions.contains {
+                !$0.isSetting && $0.matches(diagnostic.rule, record: number, pointer: diagnostic.pointer)
+            }
+            guard !isIgnored, case .shown(let severity) = filter.verdict(on: diagnostic.rule) else { return nil }
+            var shown = diagnostic
+            shown.severity = severity
+            return shown
+        }
+    }
+}
+
+/// Finds what is wrong, doubtful or without effect in records.
+///
+///     let linter = Linter()
+///     for diagnostic in linter.lint(#"{"aps":{"alert":"Hi","mutable_content":1}}"#) {
+///         print(diagnostic)
+///     }
+///
+/// It accepts any bytes, and always answers with a list of diagnostics. Tasks may share a linter, because each call makes scratch memory of
+/// its own; a ``TextLinter`` makes it once for all records of a text.
+public struct Linter: Sendable {
+    /// The most diagnostics that are kept per record.
+    public static let maximumDiagnostics = Finding.maximumPerRecord
+
+    private let options: DecodingOptions
+
+    /// - Parameter options: how records are read.
+    public init(_ options: DecodingOptions = DecodingOptions()) { self.options = options }
+
+    /// Checks a record, and returns what is wrong with it in the order of its bytes.
+    public func lint(_ record: String) -> [Diagnostic] { lint(record.utf8) }
+
+    /// Checks a record, and returns what is wrong with it in the order of its bytes.
+    ///
+    /// - Parameter record: one JSON text, valid or not, without its separator.
+    public func lint(_ record: some Collection<UInt8>) -> [Diagnostic] {
+        // SOUND: the bytes live until the closure returns.
+        unsafe Array(record).withUnsafeBytes { unsafe RecordLinter(options).lint($0) }
+    }
+
+    /// A report for each message of a record; none if the record is malformed.
+    public func budgets(of record: String) -> [BudgetReport] { budgets(of: record.utf8) }
+
+    /// A report for each message of a record; none if the record is malformed.
+    public func budgets(of record: some Collection<UInt8>) -> [BudgetReport] {
+        // SOUND: the bytes live until the closure returns.
+        unsafe Array(record).withUnsafeBytes { unsafe RecordLinter(options).budgets(of: $0) }
     }
 }

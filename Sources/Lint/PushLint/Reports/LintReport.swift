@@ -1,5 +1,6 @@
-import PayloadJSON
+package import PayloadJSON
 package import PushModel
+import PushSystem
 package import PushText
 
 /// A linted text, as reports see it.
@@ -7,9 +8,9 @@ public struct LintedFile: Sendable {
     /// As reports name it: a path, or `<stdin>`.
     public let name: String
     /// The text.
-    public let bytes: [UInt8]
+    public private(set) var bytes: [UInt8]
     /// The diagnostics about it, in the order of the text.
-    public let diagnostics: [Diagnostic]
+    public private(set) var diagnostics: [Diagnostic]
     /// Of both ends of all diagnostics and their edits.
     let positions: PositionTable
     /// Offset in the text of the first of `bytes`, of which a part of a file has not all.
@@ -36,20 +37,21 @@ extension LintedFile {
 
     /// The same for a report that shows nothing of the text.
     package var withoutText: LintedFile {
-        LintedFile(name: name, bytes: [], diagnostics: diagnostics, positions: positions, offset: offset)
+        var file = self
+        file.bytes = []
+        return file
     }
 
     /// The same with some of the diagnostics.
-    package func only(_ range: some RangeExpression<Int>) -> LintedFile {
-        LintedFile(
-            name: name, bytes: bytes, diagnostics: Array(diagnostics[range]), positions: positions, offset: offset)
-    }
+    package func only(_ range: some RangeExpression<Int>) -> LintedFile { with(Array(diagnostics[range])) }
 
     /// The same without what an earlier part has said for the whole text.
-    package var withoutOnce: LintedFile {
-        LintedFile(
-            name: name, bytes: bytes, diagnostics: diagnostics.filter { !$0.rule.isOncePerText }, positions: positions,
-            offset: offset)
+    package var withoutOnce: LintedFile { with(diagnostics.filter { !$0.rule.isOncePerText }) }
+
+    private func with(_ diagnostics: [Diagnostic]) -> LintedFile {
+        var file = self
+        file.diagnostics = diagnostics
+        return file
     }
 
     private static func offsets(of diagnostics: [Diagnostic]) -> [Int] {
@@ -194,4 +196,248 @@ extension LintReportForm {
     mutating func endFile(named name: String, bytes: Int) {}
 
     func finish(unreadable: [String], to write: Writer) rethrows {}
+}
+
+/// One line for each finding, as compilers write them: `a.json:2:5: error: message [rule] [*]`, with a star if `--fix` fixes it.
+struct ConciseLintReport: LintReportForm {
+    let style: TextStyle
+
+    func add(_ file: LintedFile, to out: inout ByteBuffer) {
+        let name = TextStyle.clean(file.name)
+        for finding in file.diagnostics {
+            let (line, column) = file.position(of: finding)
+            let severity = style.severity(finding.severity, finding.severity.rawValue)
+            let rule = style.dim("[\(style.link(finding.rule.id.text, to: finding.rule.page))]")
+            out.appendText(style.bold("\(name):\(line):\(column):"))
+            out.appendText(" \(severity): \(TextStyle.clean(finding.message)) \(rule)")
+            out.appendText(finding.edits.isEmpty ? "\n" : " [*]\n")
+        }
+    }
+}
+
+/// One JSON object per line for each finding.
+struct JSONLintReport: LintReportForm {
+    func add(_ file: LintedFile, to out: inout ByteBuffer) {
+        for finding in file.diagnostics {
+            let start = file.positions[finding.range.lowerBound]
+            let end = file.positions[finding.range.upperBound]
+            out.append("{\"file\":")
+            out.appendJSONString(file.name)
+            out.appendMember("line", start.line)
+            out.appendMember("column", start.column)
+            out.appendMember("endLine", end.line)
+            out.appendMember("endColumn", end.column)
+            out.appendMember("offset", finding.range.lowerBound)
+            out.appendMember("length", finding.range.count)
+            out.appendMember("rule", finding.rule.id.text)
+            out.appendMember("severity", finding.severity.rawValue)
+            out.appendMember("message", finding.message)
+            out.appendMember("pointer", finding.pointer)
+            out.appendMember("record", finding.record)
+            out.appendMember("fixable", !finding.edits.isEmpty)
+            out.appendMember("page", finding.rule.page)
+            out.append("}\n")
+        }
+    }
+}
+
+/// Lines of a CI job that its server turns into annotations of the changed lines.
+struct AnnotationLintReport: LintReportForm {
+    let dialect: Annotation.Dialect
+
+    func add(_ file: LintedFile, to out: inout ByteBuffer) {
+        for finding in file.diagnostics {
+            let end = file.positions[finding.range.upperBound]
+            let annotation = Annotation(
+                finding.severity == .error ? .error : finding.severity == .warning ? .warning : .notice,
+                file: file.name, start: file.position(of: finding), end: (end.line, end.column),
+                title: finding.rule.id.text, message: "\(finding.message)\n\(finding.rule.page)")
+            out.appendText(annotation.line(in: dialect))
+        }
+    }
+}
+
+/// GitLab's Code Quality report: one JSON array of findings.
+///
+/// A fingerprint has no line, so that GitLab takes a finding in a line that moved for the same. Findings that would share one are counted,
+/// because GitLab shows only the first of them.
+struct GitLabLintReport: LintReportForm {
+    /// By fingerprint without a number.
+    private var counts: [UInt64: Int] = [:]
+
+    var keepsNothing: Bool { false }
+
+    mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
+        // GitLab compares paths with those of the repository, which have no dot at their beginning.
+        let path = file.name.hasPrefix("./") ? String(file.name.dropFirst(2)) : file.name
+        for finding in file.diagnostics {
+            out.append(counts.isEmpty ? "[\n  {\"description\":" : ",\n  {\"description\":")
+            out.appendJSONString(finding.message)
+            out.appendMember("check_name", finding.rule.id.text)
+            out.appendMember("fingerprint", fingerprint(of: finding, in: path))
+            out.appendMember("severity", Self.severity(finding.severity))
+            out.append(",\"location\":{\"path\":")
+            out.appendJSONString(path)
+            out.append(",\"lines\":{\"begin\":")
+            out.append(Int64(file.position(of: finding).line))
+            out.append("}}}")
+        }
+    }
+
+    func finish(unreadable: [String], to write: Writer) rethrows {
+        try write { $0.append(counts.isEmpty ? "[]\n" : "\n]\n") }
+    }
+
+    private mutating func fingerprint(of finding: Diagnostic, in path: String) -> String {
+        var hash = FNV1a()
+        for part in [path, finding.rule.id.text, finding.pointer, finding.message] { hash.addPart(part.utf8) }
+        let number = counts[hash.value, default: 0]
+        counts[hash.value] = number + 1
+        if number > 0 { hash.addPart("\(number)".utf8) }
+        return hash.hexadecimal
+    }
+
+    /// Of GitLab's five: `critical` and `blocker` are for what the linter cannot know.
+    private static func severity(_ severity: Finding.Severity) -> String {
+        switch severity {
+        case .error: "major"
+        case .warning: "minor"
+        case .info: "info"
+        }
+    }
+}
+
+/// JUnit's XML: one suite per file, one case per finding. A case fails if the finding makes the command fail. Other findings are cases that
+/// pass and print something. A file without findings is one case that passes.
+struct JUnitLintReport: LintReportForm {
+    let isStrict: Bool
+    private var document = JUnitDocument("pushpipe lint", suites: [.skipped])
+
+    init(isStrict: Bool) { self.isStrict = isStrict }
+
+    var keepsNothing: Bool { false }
+
+    mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
+        for finding in file.diagnostics { add(finding, in: file) }
+    }
+
+    mutating func endFile(named name: String, bytes: Int) {
+        if document.isSuiteEmpty { document.addCase(["name": "no findings", "classname": name]) }
+        document.endSuite(["name": name])
+    }
+
+    private mutating func add(_ finding: Diagnostic, in file: LintedFile) {
+        let (line, column) = file.position(of: finding)
+        let lines = [
+            "\(file.name):\(line):\(column): \(finding.severity.rawValue): \(finding.message)", finding.rule.page,
+        ]
+        let fails = finding.severity == .error || (isStrict && finding.severity == .warning)
+        document.addCase(
+            [
+                "name": "\(finding.rule.id.text) at \(line):\(column)", "classname": file.name, "file": file.name,
+                "line": "\(line)",
+            ],
+            [fails ? .failure(type: finding.rule.id.text, message: finding.message, lines) : .output(lines)])
+    }
+
+    func finish(unreadable: [String], to write: Writer) rethrows {
+        var document = document
+        for line in unreadable {
+            document.addCase(["name": "readable", "classname": line], [.error(line)])
+            document.endSuite(["name": line])
+        }
+        try document.write { text in try write { $0.appendText(text) } }
+    }
+}
+
+/// Lines and columns of some offsets in a text, found in one pass.
+package struct PositionTable: Sendable {
+    private var positions: [Int: TextPosition] = [:]
+
+    /// O(text + offsets log offsets). A byte-order mark takes no column, as in an editor.
+    package init(of offsets: [Int], in text: [UInt8]) {
+        // SOUND: the bytes live until the closure returns.
+        let place = unsafe text.withUnsafeBytes { unsafe TextPlace(beginningOf: $0) }
+        self.init(of: offsets, in: text, at: 0, from: place)
+    }
+
+    /// The same for a part of a text.
+    ///
+    /// - Parameters:
+    ///   - start: offset in the text of the part's first byte.
+    ///   - place: of a byte of the part, at or before all offsets.
+    package init(of offsets: [Int], in part: [UInt8], at start: Int, from place: TextPlace) {
+        // SOUND: the bytes live until the closure returns.
+        guard !offsets.isEmpty else { return }
+        var place = place
+        unsafe part.withUnsafeBytes { part in
+            for offset in offsets.sorted() {
+                unsafe place.advance(to: offset - start, in: part)
+                positions[offset] = place.position
+            }
+        }
+    }
+
+    /// The position of one of the offsets that the table was made for.
+    package subscript(offset: Int) -> TextPosition { positions[offset] ?? TextPosition(line: 1, column: 1) }
+}
+
+/// How often each rule is broken, the most frequent first, in place of the findings.
+struct StatisticsLintReport: LintReportForm {
+    private struct Count {
+        var rule: Rule
+        var findings = 0
+        var fixable = 0
+    }
+
+    let style: TextStyle
+    /// True if a rule is a JSON object on a line, and not text for people.
+    let isJSON: Bool
+    private var counts: [RuleID: Count] = [:]
+
+    init(style: TextStyle, isJSON: Bool) {
+        self.style = style
+        self.isJSON = isJSON
+    }
+
+    var keepsNothing: Bool { false }
+
+    mutating func add(_ part: LintedFile, to out: inout ByteBuffer) {
+        for finding in part.diagnostics {
+            counts[finding.rule.id, default: Count(rule: finding.rule)].findings += 1
+            if !finding.edits.isEmpty { counts[finding.rule.id]?.fixable += 1 }
+        }
+    }
+
+    func finish(unreadable: [String], to write: Writer) rethrows {
+        let sorted = counts.values.sorted { ($1.findings, $0.rule.id) < ($0.findings, $1.rule.id) }
+        let digits = sorted.first.map { String($0.findings).utf8.count } ?? 0
+        let width = sorted.map(\.rule.id.text.utf8.count).max() ?? 0
+        for count in sorted {
+            try write { isJSON ? appendJSON(count, to: &$0) : append(count, digits, width, to: &$0) }
+        }
+    }
+
+    /// As ruff has it: `14  aps.misspelled-key  [*] a key of aps in another spelling`, with a star if all can be fixed, and a dash if some.
+    private func append(_ count: Count, _ digits: Int, _ width: Int, to out: inout ByteBuffer) {
+        var line = FlowingLine(style, indent: 4)
+        line.appendCell(TerminalText.padded(String(count.findings), to: digits, right: true), to: digits + 2)
+        line.appendCell(count.rule.id.text, to: width + 2) {
+            style.severity(count.rule.severity, style.link($0, to: count.rule.page))
+        }
+        line.appendCell(count.fixable == 0 ? "[ ]" : count.fixable == count.findings ? "[*]" : "[-]", to: 4)
+        line.appendWords(count.rule.title)
+        out.appendText(line.text + "\n")
+    }
+
+    private func appendJSON(_ count: Count, to out: inout ByteBuffer) {
+        out.append("{\"rule\":")
+        out.appendJSONString(count.rule.id.text)
+        out.appendMember("severity", count.rule.severity.rawValue)
+        out.appendMember("count", count.findings)
+        out.appendMember("fixable", count.fixable)
+        out.appendMember("title", count.rule.title)
+        out.appendMember("page", count.rule.page)
+        out.append("}\n")
+    }
 }

@@ -47,7 +47,7 @@ package struct PayloadRecognition {
             let pieces = unsafe cutter.pieces(of: bytes)
             return pieces.isEmpty
                 || pieces.contains { piece in
-                    guard case .record(let range) = piece else { return false }
+                    guard let range = piece.record else { return false }
                     return unsafe mayBePayload(UnsafeRawBufferPointer(rebasing: bytes[range]))
                 }
         }

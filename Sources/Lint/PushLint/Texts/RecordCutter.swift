@@ -6,10 +6,13 @@ package import RecordFraming
 /// A stream continues after a broken record, so its framing gives up early, and the lines of a pretty-printed value become separate
 /// records. Here a piece that cannot be a record is joined to the broken one before it.
 package struct RecordCutter {
-    enum Piece: Equatable, Sendable {
-        case record(Range<Int>)
-        /// A record over the limit begins at this byte.
-        case tooLong(Int)
+    struct Piece: Equatable, Sendable {
+        /// The bytes of a record; of one over the limit the first byte.
+        var range: Range<Int>
+        var isTooLong = false
+
+        /// The bytes of a record within the limit.
+        var record: Range<Int>? { isTooLong ? nil : range }
     }
 
     let framing: Framing
@@ -72,11 +75,11 @@ struct RecordStream {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[position...])
             switch unsafe framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):
-                unsafe add(range.lowerBound + position..<range.upperBound + position, in: bytes, to: &pieces)
+                unsafe add(range.moved(by: position), in: bytes, to: &pieces)
                 position += consumed
             case .tooLong(let offset, let consumed):
                 release(to: &pieces)
-                pieces.append(.tooLong(position + offset))
+                pieces.append(RecordCutter.Piece(range: position + offset..<position + offset + 1, isTooLong: true))
                 position += consumed
             case .skip(let consumed):
                 position += consumed
@@ -95,7 +98,7 @@ struct RecordStream {
     }
 
     private mutating func release(to pieces: inout [RecordCutter.Piece]) {
-        if let last { pieces.append(.record(last.range)) }
+        if let last { pieces.append(RecordCutter.Piece(range: last.range)) }
         last = nil
     }
 
@@ -104,7 +107,7 @@ struct RecordStream {
     ) {
         // SOUND: the ranges are of these bytes, for which the caller vouches.
         // An element of an array ends where the next one begins.
-        guard joins, framer.standing.framing != .array else { return pieces.append(.record(range)) }
+        guard joins, framer.standing.framing != .array else { return pieces.append(RecordCutter.Piece(range: range)) }
         if unsafe last?.continues(with: range, in: bytes) == true, let start = last?.range.lowerBound,
             range.upperBound - start <= maximumRecordBytes
         {
@@ -138,7 +141,7 @@ private struct JoinedRecord {
         knownToBeBroken = true
     }
 
-    mutating func move(by offset: Int) { range = range.lowerBound + offset..<range.upperBound + offset }
+    mutating func move(by offset: Int) { range = range.moved(by: offset) }
 
     mutating func continues(with next: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
         // SOUND: both ranges are of these bytes, for which the caller vouches.

@@ -61,10 +61,10 @@ package struct TextCutter {
         if self.place == nil { hasMark = TextWorker.beginsWithMark(buffer) }
         let place = unsafe place ?? buffer.withUnsafeBytes { unsafe TextPlace(beginningOf: $0) }
         let ready = isEnd || isPaused ? pieces.count : surroundedPieces()
-        let end = ready < pieces.count ? pieces[ready].start : stream.needed
+        let end = ready < pieces.count ? pieces[ready].range.lowerBound : stream.needed
         var part: TextPart?
         if ready > 0 {
-            let last = min(pieces[ready - 1].end + margin, buffer.count)
+            let last = min(pieces[ready - 1].range.upperBound + margin, buffer.count)
             part = TextPart(
                 bytes: Array(buffer[..<last]), offset: offset, pieces: Array(pieces[..<ready]),
                 firstRecord: records + 1, place: place, beginsWithMark: hasMark && records == 0 && offset == 0)
@@ -80,7 +80,7 @@ package struct TextCutter {
         let lineEnd = buffer[max(buffer.count - margin, 0)...].lastIndex(of: 0x0A) ?? 0
         let end = max(buffer.count - margin, lineEnd)
         var ready = pieces.count
-        while ready > 0, pieces[ready - 1].end > end { ready -= 1 }
+        while ready > 0, pieces[ready - 1].range.upperBound > end { ready -= 1 }
         return ready
     }
 
@@ -96,30 +96,6 @@ package struct TextCutter {
         stream.drop(count)
         place.drop(count)
         self.place = place
-        pieces = pieces.map { $0.moved(by: -count) }
-    }
-}
-
-extension RecordCutter.Piece {
-    var start: Int {
-        switch self {
-        case .record(let range): range.lowerBound
-        case .tooLong(let start): start
-        }
-    }
-
-    /// One past the last byte that a finding is about.
-    fileprivate var end: Int {
-        switch self {
-        case .record(let range): range.upperBound
-        case .tooLong(let start): start + 1
-        }
-    }
-
-    fileprivate func moved(by offset: Int) -> Self {
-        switch self {
-        case .record(let range): .record(range.lowerBound + offset..<range.upperBound + offset)
-        case .tooLong(let start): .tooLong(start + offset)
-        }
+        for index in pieces.indices { pieces[index].range = pieces[index].range.moved(by: -count) }
     }
 }

@@ -29,10 +29,10 @@ package struct TextWorker {
         unsafe text.withUnsafeBytes { bytes in
             var result = LintResult()
             for (index, piece) in unsafe cutter.pieces(of: bytes).enumerated() {
-                if index == 0, Self.beginsWithMark(text) { reportMark(before: piece.start, to: &result) }
+                if index == 0, Self.beginsWithMark(text) { reportMark(before: piece.range.lowerBound, to: &result) }
                 let before = result.diagnostics.count
                 unsafe lint(piece, of: bytes, at: 0, number: index + 1, to: &result)
-                if case .record(let range) = piece, result.diagnostics.count > before,
+                if let range = piece.record, result.diagnostics.count > before,
                     unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: bytes[range]))
                 {
                     result.badness.malformed += 1
@@ -46,7 +46,7 @@ package struct TextWorker {
     func lint(record: UnsafeRawBufferPointer) -> LintResult {
         // SOUND: the caller vouches for the bytes.
         var result = LintResult()
-        unsafe lint(.record(0..<record.count), of: record, at: 0, number: 1, to: &result)
+        unsafe lint(RecordCutter.Piece(range: 0..<record.count), of: record, at: 0, number: 1, to: &result)
         if !result.diagnostics.isEmpty, unsafe !JSONScanner.accepts(record) { result.badness.malformed = 1 }
         return result
     }
@@ -56,7 +56,9 @@ package struct TextWorker {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
         unsafe part.bytes.withUnsafeBytes { bytes in
             var result = LintResult()
-            if part.beginsWithMark, let first = part.pieces.first { reportMark(before: first.start, to: &result) }
+            if part.beginsWithMark, let first = part.pieces.first {
+                reportMark(before: first.range.lowerBound, to: &result)
+            }
             for (index, piece) in part.pieces.enumerated() {
                 unsafe lint(piece, of: bytes, at: part.offset, number: part.firstRecord + index, to: &result)
             }
@@ -84,19 +86,15 @@ package struct TextWorker {
         to result: inout LintResult
     ) {
         // SOUND: the piece is a range of these bytes, for which the caller vouches.
-        switch piece {
-        case .record(let range):
-            let (diagnostics, isLocated) = unsafe linter.lint(line: UnsafeRawBufferPointer(rebasing: bytes[range]))
-            if isLocated { result.located += 1 }
-            for found in diagnostics {
-                add(found, record: number, offset: offset + range.lowerBound, to: &result)
-            }
-        case .tooLong(let start):
+        guard let range = piece.record else {
             let advice = linter.advice(.acceptLongRecords)
             let message = "the record is longer than \(cutter.maximumRecordBytes) bytes\(advice)"
             let found = Diagnostic(rule: RecordRules.tooLong, message: message, pointer: "", range: 0..<1)
-            add(found, record: number, offset: offset + start, to: &result)
+            return add(found, record: number, offset: offset + piece.range.lowerBound, to: &result)
         }
+        let (diagnostics, isLocated) = unsafe linter.lint(line: UnsafeRawBufferPointer(rebasing: bytes[range]))
+        if isLocated { result.located += 1 }
+        for found in diagnostics { add(found, record: number, offset: offset + range.lowerBound, to: &result) }
     }
 
     /// The budgets of each record of a part of a text, with the offset in the text of its line's first byte. A malformed record has none.
@@ -104,23 +102,11 @@ package struct TextWorker {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
         unsafe part.bytes.withUnsafeBytes { bytes in
             part.pieces.compactMap { piece in
-                guard case .record(let range) = piece else { return nil }
+                guard let range = piece.record else { return nil }
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
                 return unsafe linter.withRecord(in: record) { record, place in
                     unsafe (part.offset + range.lowerBound, linter.budgets(of: record), linter.isLocated(place))
                 }
-            }
-        }
-    }
-
-    /// The budgets of the records of a whole text. A malformed record has none.
-    func budgets(of text: [UInt8]) -> [BudgetReport] {
-        // SOUND: the ranges are of these bytes, which live until the closure returns.
-        unsafe text.withUnsafeBytes { bytes in
-            unsafe cutter.pieces(of: bytes).flatMap { piece -> [BudgetReport] in
-                guard case .record(let range) = piece else { return [] }
-                let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-                return unsafe linter.withRecord(in: record) { record, _ in unsafe linter.budgets(of: record) } ?? []
             }
         }
     }

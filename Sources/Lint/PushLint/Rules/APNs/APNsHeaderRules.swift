@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// The headers of a request to APNs: their names, and that their values are texts.
@@ -27,7 +28,6 @@ struct APNsHeaderRules: RuleCheck {
             checkKind(member, source, isRead: header != nil || isAuthorization)
             switch header {
             case .pushType:
-                around.hasPushType = member.value.kind != .null
                 around.pushTypeNode = member.value
                 if let string = member.value.string { around.pushType = PushType(wireName: string.raw) }
             case .topic: around.topicNode = member.value
@@ -124,4 +124,150 @@ struct APNsHeaderRules: RuleCheck {
             report(Self.unknownHeader, "APNs has no header \"\(member.name)\", and ignores it", at: member)
         }
     }
+}
+
+/// Names of headers that only the linter needs.
+extension APNsHeader {
+    private static let all = allCases.filter { $0 != .path }
+    /// Their names, in the order of the cases.
+    static let names = NameList(all.map(\.name))
+
+    /// The header with this name, whatever its case; nil for the path, too.
+    static func named(_ key: JSONString) -> APNsHeader? { APNsHeader(key).flatMap { $0 == .path ? nil : $0 } }
+
+    /// Headers that people set themselves, so that a similar name is hardly anything else.
+    private static let common = all.filter { $0.row.isHandedOn && $0 != .id }
+
+    /// The header that a name without prefix means, such as `priority` or `collapse_id`.
+    static func lookAlike(withoutPrefix name: String) -> LookAlike? {
+        let folded = NearMiss.folded("apns-" + name)
+        return (common + [.channelID]).first { $0.folded == folded }.map {
+            LookAlike(name: $0.name.description, differsInStyleOnly: true)
+        }
+    }
+
+    private var folded: [UInt8] { Self.names.folded[Int(rawValue)] }
+
+    /// True if the key of a payload is the name of a header, such as `apns-priority` or `apnsPriority`.
+    static func isMeant(by key: JSONString) -> Bool {
+        if key.isPlain, !key.beginsFolded(with: "apns") { return false }
+        let name = key.string
+        guard let first = name.utf8.first, first | 0x20 == UInt8(ascii: "a") else { return false }
+        if name.lowercased().hasPrefix("apns-") { return true }
+        let folded = NearMiss.folded(name)
+        return common.contains { $0.folded == folded }
+    }
+
+    /// The values that the header with a name takes, in words, if a value is not one of them. A request without the header is accepted, and
+    /// one with such a value is not.
+    static func valuesMissing(in value: LintNode, of name: String) -> String? {
+        guard let header = all.first(where: { $0.name.description == name }), header.row.values.utf8CodeUnitCount > 0
+        else { return nil }
+        let isRefused = BorrowedText.with(value.swiftString ?? value.source) { text in
+            APNsAcceptance.refusal(of: text, in: header) != nil
+        }
+        return isRefused ? header.row.values.description : nil
+    }
+}
+
+/// `apns-topic`, whose suffix depends on the push type.
+struct APNsTopicRules: RuleCheck {
+    static let rules = [topicSuffix, topicSuffixUnexpected]
+    let run: LintRun
+
+    func check(_ around: APNsSurroundings) {
+        guard let type = around.pushType, type != .mdm, let node = around.topicNode, let string = node.string,
+            string.count > 0
+        else { return }
+        let suffix = type.row.topicSuffix.description
+        if suffix.isEmpty, string.isPlain, !Self.hasSuffix(string.raw) { return }
+        let topic = string.string
+        if suffix.isEmpty {
+            guard let row = Self.suffixed(topic) else { return }
+            report(
+                Self.topicSuffixUnexpected,
+                "\(row.topicSuffix) belongs to apns-push-type \(row.wireName); with \(type.row.wireName) the topic is the bundle identifier",
+                at: node)
+        } else if !topic.hasSuffix(suffix) {
+            // A topic with another suffix, or with this one in capitals, is left to its author.
+            let isBare = Self.suffixed(topic) == nil && !topic.lowercased().hasSuffix(suffix)
+            report(
+                Self.topicSuffix, "the topic of apns-push-type \(type.row.wireName) ends with \(suffix)", at: node,
+                edits: isBare ? [TextEdit(node.range.upperBound - 1..<node.range.upperBound - 1, suffix)] : [])
+        }
+    }
+
+    static let topicSuffix = Rule(
+        "apns.topic-suffix", .error, "a topic that does not fit the push type",
+        "Most special push types add a suffix to the bundle identifier, such as .voip or .push-type.liveactivity; alert and background take it bare. Which error APNs answers is not documented.",
+        source: .sending, failing: Example.request(#""apns-push-type":"voip","apns-expiration":"0""#, #"{"call":7}"#),
+        passing: Example.request(
+            #""apns-push-type":"voip","apns-expiration":"0""#, #"{"call":7}"#, topic: "org.example.news.voip"),
+        isFixable: true)
+    static let topicSuffixUnexpected = Rule(
+        "apns.topic-suffix-unexpected", .warning, "a topic with the suffix of another push type",
+        "alert and background take the bundle identifier as it is. A suffix such as .voip belongs to another type, unless the identifier itself ends so.",
+        source: .sending,
+        failing: Example.request(#""apns-push-type":"alert""#, Example.alert, topic: "org.example.news.voip"),
+        passing: Example.alertRequest)
+
+    private static func hasSuffix(_ topic: BorrowedText) -> Bool {
+        PushType.table.contains { $0.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix($0.topicSuffix) }
+    }
+
+    /// The push type whose suffix a topic ends with.
+    private static func suffixed(_ topic: String) -> PushType.Row? {
+        PushType.table.first { !$0.topicSuffix.description.isEmpty && topic.hasSuffix($0.topicSuffix.description) }
+    }
+}
+
+/// `apns-expiration`, a time in seconds since 1970.
+struct APNsExpirationRules: RuleCheck {
+    static let rules = [expirationMilliseconds, expirationRelative, expirationPast]
+    let run: LintRun
+
+    func check(_ node: LintNode) {
+        guard let seconds = Int64(node.swiftString ?? node.source) else { return }
+        if seconds > 100_000_000_000 {
+            report(
+                Self.expirationMilliseconds,
+                "\(seconds) seconds are the year \(Self.year(ofSeconds: seconds)); these look like milliseconds",
+                at: node, edits: [TextEdit(node.range, node.isString ? "\"\(seconds / 1000)\"" : "\(seconds / 1000)")])
+        } else if seconds > 0, seconds < 1_000_000_000 {
+            report(
+                Self.expirationRelative,
+                "\(seconds) seconds since the epoch are in \(Self.year(ofSeconds: seconds)); the header takes a time, not a duration",
+                at: node)
+        } else if seconds < 0 || seconds > 0 && seconds < Self.firstDay {
+            report(
+                Self.expirationPast,
+                seconds < 0
+                    ? "a negative time lies before 1970; 0 means one attempt, without storage"
+                    : "\(seconds) seconds since the epoch are in \(Self.year(ofSeconds: seconds)), before APNs began",
+                at: node)
+        }
+    }
+
+    /// 17 June 2009, when iPhone OS 3.0 brought APNs.
+    private static let firstDay: Int64 = 1_245_196_800
+
+    static let expirationPast = Rule(
+        "apns.expiration-past", .warning, "an expiration before there was APNs",
+        "apns-expiration is a time in seconds since 1970, or 0 for one attempt without storage. What APNs does with a negative time, or one long past, is not documented.",
+        source: .sending, failing: Example.alertRequest(#""apns-expiration":"-1""#),
+        passing: Example.alertRequest(#""apns-expiration":"0""#))
+
+    static let expirationMilliseconds = Rule(
+        "apns.expiration-milliseconds", .warning, "an expiration in milliseconds",
+        "apns-expiration is a time in seconds since 1970. In milliseconds it lies millennia ahead, and the push is kept for as long as APNs keeps any, 30 days.",
+        source: .sending, failing: Example.alertRequest(#""apns-expiration":"1730761200000""#),
+        passing: Example.alertRequest(#""apns-expiration":"1730761200""#), isFixable: true)
+    static let expirationRelative = Rule(
+        "apns.expiration-relative", .warning, "an expiration that looks like a duration",
+        "apns-expiration is a time in seconds since 1970, not a time to live. What APNs does with a time long past is not documented.",
+        source: .sending, failing: Example.alertRequest(#""apns-expiration":"3600""#),
+        passing: Example.alertRequest(#""apns-expiration":"0""#))
+
+    /// A rough calendar: years of 365.2425 days since 1970.
+    private static func year(ofSeconds seconds: Int64) -> Int64 { 1970 + seconds / 31_556_952 }
 }

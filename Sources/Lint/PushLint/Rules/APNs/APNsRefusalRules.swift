@@ -5,7 +5,27 @@ import PushModel
 /// Refusals of APNs. `Acceptance` refuses, and `RecordLinter` reports it; the checks here find what FCM would pass on.
 struct APNsRefusalRules: RuleCheck {
     static let rules = [
-        badCollapseID, badPriority, invalidPushType, badExpirationDate, badMessageID, duplicateHeaders,
+        duplicateHeaders,
+        apns(
+            .badCollapseId, "The limit is 64 bytes of UTF-8, not characters.",
+            Example.alertRequest(#""apns-collapse-id":"\#(String(repeating: "ü", count: 33))""#),
+            passing: Example.alertRequest(#""apns-collapse-id":"\#(String(repeating: "ü", count: 32))""#)),
+        apns(
+            .badPriority,
+            "The priorities are 10, immediately, 5, based on power considerations, and 1, without waking the device.",
+            Example.alertRequest(#""apns-priority":"high""#), passing: Example.alertRequest(#""apns-priority":"10""#)),
+        apns(
+            .invalidPushType, "The types are written in lower case: alert, background, voip, liveactivity and others.",
+            Example.request(#""apns-push-type":"Alert""#, Example.alert)),
+        apns(
+            .badExpirationDate, "The header is a whole number of seconds since 1970, or 0.",
+            Example.alertRequest(#""apns-expiration":"tomorrow""#),
+            passing: Example.alertRequest(#""apns-expiration":"0""#)
+        ),
+        apns(
+            .badMessageId, "The identifier is a UUID in its canonical form, 32 digits in groups of 8-4-4-4-12.",
+            Example.alertRequest(#""apns-id":"42""#),
+            passing: Example.alertRequest(#""apns-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#)),
         apns(
             .badDeviceToken, "A token is an even number of hexadecimal digits.",
             Example.request(#""apns-push-type":"alert""#, Example.alert, device: "not a token!")),
@@ -52,51 +72,19 @@ struct APNsRefusalRules: RuleCheck {
             passing: request(#""apns-channel-id":"dHN0LXNyY2gtY2hubA==""#))
     }
 
-    static let badCollapseID = apns(
-        .badCollapseId, "The limit is 64 bytes of UTF-8, not characters.",
-        Example.alertRequest(#""apns-collapse-id":"\#(String(repeating: "ü", count: 33))""#),
-        passing: Example.alertRequest(#""apns-collapse-id":"\#(String(repeating: "ü", count: 32))""#))
-    static let badPriority = apns(
-        .badPriority,
-        "The priorities are 10, immediately, 5, based on power considerations, and 1, without waking the device.",
-        Example.alertRequest(#""apns-priority":"high""#), passing: Example.alertRequest(#""apns-priority":"10""#))
-    static let invalidPushType = apns(
-        .invalidPushType, "The types are written in lower case: alert, background, voip, liveactivity and others.",
-        Example.request(#""apns-push-type":"Alert""#, Example.alert))
-    static let badExpirationDate = apns(
-        .badExpirationDate, "The header is a whole number of seconds since 1970, or 0.",
-        Example.alertRequest(#""apns-expiration":"tomorrow""#), passing: Example.alertRequest(#""apns-expiration":"0""#)
-    )
-    static let badMessageID = apns(
-        .badMessageId, "The identifier is a UUID in its canonical form, 32 digits in groups of 8-4-4-4-12.",
-        Example.alertRequest(#""apns-id":"42""#),
-        passing: Example.alertRequest(#""apns-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#))
-
     /// Reports headers of a message for FCM that APNs would refuse.
     func checkHandedOn(_ headers: LintNode, _ around: APNsSurroundings) {
         headers.forEachMember { member in
-            guard let text = member.value.swiftString, !text.isEmpty else { return }
-            func refuse(_ rule: Rule, _ what: String, _ rejection: Rejection) {
-                report(rule, "\(what); \(rejection.answer)", at: member.value)
-            }
-            switch APNsHeader.named(member.key) {
-            case .collapseID where text.utf8.count > APNsAcceptance.maximumCollapseIDBytes:
-                refuse(
-                    Self.badCollapseID, "the collapse id has \(text.utf8.count) bytes, 64 are allowed", .badCollapseId)
-            case .priority where !["10", "5", "1"].contains(text):
-                refuse(Self.badPriority, "apns-priority is \"\(text)\"; 10, 5 and 1 are allowed", .badPriority)
-            case .pushType where around.pushType == nil:
-                refuse(
-                    Self.invalidPushType, "apns-push-type is \"\(text)\", which is not one of Apple's values",
-                    .invalidPushType)
-            case .expiration where Int64(text) == nil || text.hasPrefix("+"):
-                refuse(
-                    Self.badExpirationDate, "apns-expiration is \"\(text)\", not a number of epoch seconds",
-                    .badExpirationDate)
-            case .id where !APNsAcceptance.isUUID(text):
-                refuse(Self.badMessageID, "apns-id is not a UUID of the form 8-4-4-4-12", .badMessageId)
-            default: break
-            }
+            guard let header = APNsHeader(member.key), header != .pushType || around.pushType == nil,
+                let text = member.value.swiftString, !text.isEmpty,
+                let wrong = BorrowedText.with(text, { APNsAcceptance.refusal(of: $0, in: header) }),
+                let rule = Rule.named(wrong.rejection.rule)
+            else { return }
+            let words =
+                header == .id
+                ? "apns-id is not a UUID of the form 8-4-4-4-12"
+                : "apns-expiration is \"\(text)\", not a number of epoch seconds"
+            report(rule, "\(wrong.text ?? words); \(wrong.rejection.answer)", at: member.value)
         }
     }
 
@@ -110,4 +98,33 @@ struct APNsRefusalRules: RuleCheck {
             "\(member.name.lowercased()) appears twice, because HTTP ignores case; APNs answers 400 DuplicateHeaders",
             at: member)
     }
+}
+
+/// Refusals of the binary interface of APNs. `Acceptance` refuses, and `RecordLinter` reports it.
+enum BinaryRules: RuleFamily {
+    private static func binary(
+        _ rejection: Rejection, _ explanation: String, failing: String = "", passing: String = Example.alert
+    ) -> Rule {
+        // "the binary interface" begins a sentence here.
+        let answer: String = rejection.answer.prefix(1).uppercased() + rejection.answer.dropFirst()
+        return Rule(
+            rejection.rule, .error, rejection.row.cause.description, "\(explanation) \(answer).", source: .binary,
+            failing: failing, passing: passing, scope: failing.isEmpty ? .run : .lint)
+    }
+
+    private static func moodle(_ alert: String) -> String {
+        #"{"type":"moodle_forumpost","userfrom":"Anna","alert":"\#(alert)"}"#
+    }
+
+    static let rules = [
+        binary(.binaryProcessingError, "Priority and expiration are numbers in the frame."),
+        binary(.binaryMissingDeviceToken, "Every notification has a device token."),
+        binary(.binaryMissingPayload, "Every notification has a payload, if only {\"aps\":{}}."),
+        binary(.binaryInvalidToken, "A token is bytes, written here as an even number of hexadecimal digits."),
+        binary(.binaryInvalidTokenSize, "The interface of 2013 has tokens of 32 bytes."),
+        binary(
+            .binaryInvalidPayloadSize,
+            "Until 2014 a payload had at most 256 bytes, from then on 2048. Moodle's form of 2013 has 256.",
+            failing: moodle(String(repeating: "ü", count: 128)), passing: moodle("Week 3")),
+    ]
 }

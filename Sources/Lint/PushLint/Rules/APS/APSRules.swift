@@ -138,9 +138,8 @@ struct APSRules: RuleCheck {
                 Self.customKeyInside, "\"\(name)\" is not a key of aps, and Apple ignores it; \(hint)", at: member)
         } else if let meant = (isLiveActivity ? Self.keys : Self.notificationKeys).lookAlike(name) {
             report(
-                Self.misspelledKey,
-                "aps has no key \"\(name)\"; \(meant.name) is meant\(aps.hasMember(meant.name) ? ", which is there too" : "")",
-                at: member, edits: meant.renaming(member, in: aps))
+                Self.misspelledKey, "aps has no key \"\(name)\"\(meant.hint(in: aps))", at: member,
+                edits: meant.renaming(member, in: aps))
         } else if let meant = AlertRules.shownKeys.spelled(like: name) {
             report(Self.alertKeyInAps, "\(name) belongs in alert: {\"alert\": {\"\(meant)\": …}}", at: member)
         } else {

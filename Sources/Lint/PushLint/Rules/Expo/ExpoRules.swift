@@ -76,8 +76,8 @@ struct ExpoRules: RuleCheck {
             report(Self.unknownField, "\(start); \(hint)", at: member)
         } else if let meant = Self.fields.lookAlike(member.name) {
             report(
-                Self.unknownField, start + meant.hint + (message.hasMember(meant.name) ? ", which is there too" : ""),
-                at: member, edits: meant.renaming(member, in: message))
+                Self.unknownField, start + meant.hint(in: message), at: member,
+                edits: meant.renaming(member, in: message))
         } else {
             report(Self.unknownField, "\(start); data for the app belongs in data", at: member)
         }

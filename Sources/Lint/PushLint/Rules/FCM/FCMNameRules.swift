@@ -77,3 +77,166 @@ struct FCMNameRules: RuleCheck {
         }
     }
 }
+
+/// Where values belong in a message of HTTP v1 whose names stand somewhere else.
+///
+/// Sources: Firebase, REST Resource: projects.messages; "Migrate from legacy FCM APIs to HTTP v1"; Firebase Admin SDK for Node.js, whose names
+/// differ from those of the interface.
+enum FCMPlaces {
+    /// Advice about a name of the legacy request; nil for any other.
+    static func legacyHint(_ name: String) -> String? {
+        withoutSuccessor[name] ?? legacy[name].map { "it belongs to \($0)" }
+    }
+
+    private static let withoutSuccessor = NameHints([(["delay_while_idle"], "it has no successor; leave it out")])
+
+    /// Names of the legacy request, and where their values belong.
+    private static let legacy = NameHints([
+        (["to"], "message.token"), (["registration_ids", "tokens"], "message.token, one request a token"),
+        (["registration_token", "registration_id"], "message.token"),
+        (["registration_tokens"], "message.token, one request a token"),
+        (["topics"], "message.topic, one topic a request"),
+        (["collapse_key"], "message.android.collapse_key"), (["priority"], "message.android.priority"),
+        (["time_to_live", "ttl"], "message.android.ttl, as in \"3600s\""),
+        (["restricted_package_name", "package_name"], "message.android.restricted_package_name"),
+        (["dry_run", "validate_only"], "validate_only, beside message"),
+        (["content_available"], "message.apns.payload.aps, as content-available: 1"),
+        (["mutable_content"], "message.apns.payload.aps, as mutable-content: 1"),
+        (["aps"], "message.apns.payload.aps"),
+        (["headers"], "message.apns.headers or message.webpush.headers"), (["payload"], "message.apns.payload"),
+    ])
+
+    /// Advice about a name that a type does not have; nil if nothing is known about it.
+    static func hint(_ name: String, in type: FCMObject) -> String? {
+        if fields[type]?.spelled(like: name) != nil { return nil }
+        if let hint = own[type]?[name] { return hint }
+        return withoutSuccessor[name] ?? place(of: name, in: type).map { "it belongs to \($0)" }
+    }
+
+    private static func place(of name: String, in type: FCMObject) -> String? {
+        switch type {
+        case .request:
+            if let field = fields[.message]?.spelled(like: name) { return "message.\(field)" }
+        case .apns, .apnsOptions:
+            if let place = applePlace(of: name) { return place }
+        case .webpush, .webpushOptions:
+            if let place = webPlaces[name] { return place }
+        default: break
+        }
+        return legacy[name] ?? fieldPlace(of: name, outside: type) ?? applePlace(of: name)
+    }
+
+    // MARK: - Other names
+
+    private static let notification = NameHints([
+        (["badge", "badge_count", "number", "count"], "notification_count is meant"),
+        (["event_timestamp", "timestamp", "when"], "event_time is meant, as in \"2024-11-05T18:00:00Z\""),
+        (["image_url", "picture", "photo"], "image is meant"),
+        (["android_channel_id", "channel", "notification_channel"], "channel_id is meant"),
+        (
+            ["priority"],
+            "notification_priority is meant, as in PRIORITY_HIGH, or message.android.priority for the delivery, as in HIGH"
+        ),
+        (["default_vibrate"], "default_vibrate_timings is meant"),
+        (["default_lights"], "default_light_settings is meant"),
+        (["vibrate_timings_millis", "vibrate"], "vibrate_timings is meant, as in [\"0.5s\"]"),
+        (["lights"], "light_settings is meant"), (["icon_color"], "color is meant"),
+        (["small_icon"], "icon is meant"),
+        (["ticker_text"], "ticker is meant"),
+        (["sound_name"], "sound is meant"), (["loc_key"], "body_loc_key is meant"),
+        (["loc_args"], "body_loc_args is meant"), (["text", "message"], "body is meant"),
+    ])
+    private static let light = NameHints([
+        (["light_on_duration_millis"], "light_on_duration is meant, as in \"0.5s\""),
+        (["light_off_duration_millis"], "light_off_duration is meant, as in \"0.5s\""),
+    ])
+
+    /// Names for what the type itself has.
+    private static let own: [FCMObject: NameHints] = [
+        .request: NameHints([
+            (["dry_run"], "validate_only is meant"), (["messages"], "message is meant, one request a message"),
+        ]),
+        .message: NameHints([
+            (["image_url", "picture", "photo"], "it belongs to message.notification, as image"),
+            (["ios", "apple"], "apns is meant"), (["web"], "webpush is meant"),
+        ]),
+        .fcmOptions: NameHints([(["image_url"], "it belongs to message.notification, as image")]),
+        .notification: NameHints([
+            (["image_url", "picture", "photo"], "image is meant"), (["text", "message"], "body is meant"),
+            (["android_channel_id"], "it belongs to message.android.notification, as channel_id"),
+            (["event_timestamp"], "it belongs to message.android.notification, as event_time"),
+        ]),
+        .android: NameHints([
+            (["time_to_live"], "ttl is meant, as in \"3600s\""), (["package_name"], "restricted_package_name is meant"),
+            (["android_channel_id"], "it belongs to message.android.notification, as channel_id"),
+            (["image_url"], "it belongs to message.android.notification, as image"),
+        ]),
+        .androidNotification: notification, .notificationV2: notification, .lightSettings: light,
+        .lightSettingsV2: light,
+        .apns: NameHints([
+            (["aps"], "it belongs to message.apns.payload.aps"),
+            (
+                ["ttl", "time_to_live"],
+                "it belongs to message.apns.headers, as apns-expiration, seconds since 1970 in a string"
+            ), (["collapse_key"], "it belongs to message.apns.headers, as apns-collapse-id"),
+            (["image_url"], "it belongs to message.apns.fcm_options, as image"),
+        ]),
+        .apnsOptions: NameHints([(["image_url", "picture", "photo"], "image is meant")]),
+        .webpush: NameHints([
+            (["image_url"], "it belongs to message.webpush.notification, as image"),
+            (["payload"], "its content belongs to message.webpush.notification or message.webpush.data"),
+            (["collapse_key"], "it belongs to message.webpush.headers, as Topic"),
+            (["sound"], "a notification of a browser has no sound; leave it out"),
+        ]),
+        .webpushOptions: NameHints([
+            (["url", "click_action"], "link is meant"),
+            (["image_url"], "it belongs to message.webpush.notification, as image"),
+        ]),
+    ]
+
+    /// Options of a browser's notification, and what stands beside them.
+    private static let webPlaces = NameHints(
+        [
+            "title", "body", "icon", "image", "badge", "tag", "actions", "dir", "lang", "silent", "vibrate", "renotify",
+            "requireInteraction", "timestamp",
+        ].map { ([$0], "message.webpush.notification.\($0)") }
+            + [
+                (["ttl", "time_to_live"], "message.webpush.headers, as TTL, a string"),
+                (["urgency", "priority"], "message.webpush.headers, as Urgency"),
+                (["topic"], "message.webpush.headers, as Topic"),
+                (["click_action", "url"], "message.webpush.fcm_options.link"),
+            ])
+
+    // MARK: - Fields of other types
+
+    private static let fields: [FCMObject: NameList] = Dictionary(
+        uniqueKeysWithValues: FCMObject.allCases.map { type in
+            (type, NameList(FCMField.all(of: type).map(\.name).filter { type != .message || $0.description != "name" }))
+        })
+
+    /// The types of which a field may have been meant, in the order in which they are likely.
+    private static let others: [(type: FCMObject, path: String)] = [
+        (.message, "message"), (.notification, "message.notification"), (.android, "message.android"),
+        (.androidNotification, "message.android.notification"), (.fcmOptions, "message.fcm_options"),
+        (.webpushOptions, "message.webpush.fcm_options"), (.apns, "message.apns"),
+        (.lightSettings, "message.android.notification.light_settings"),
+    ]
+
+    private static func fieldPlace(of name: String, outside type: FCMObject) -> String? {
+        for (other, path) in others where other != type {
+            if let field = fields[other]?.spelled(like: name) { return "\(path).\(field)" }
+        }
+        return nil
+    }
+
+    /// The place of a key of Apple's payloads, or of a header of APNs.
+    private static func applePlace(of name: String) -> String? {
+        if NearMiss.folded(name) == NearMiss.folded("image") { return "message.apns.fcm_options.image" }
+        if let key = APSRules.keys.spelled(like: name) { return "message.apns.payload.aps.\(key)" }
+        if let key = AlertRules.keys.spelled(like: name) { return "message.apns.payload.aps.alert.\(key)" }
+        let header = APNsHeader.names.spelled(like: name)?.description
+        return (header ?? APNsHeader.lookAlike(withoutPrefix: name)?.name).map {
+            "message.apns.headers, as \($0), a string"
+        }
+    }
+}

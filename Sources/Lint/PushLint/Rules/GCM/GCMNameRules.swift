@@ -22,24 +22,15 @@ struct GCMNameRules: RuleCheck {
     let run: LintRun
     let isForSNS: Bool
 
-    static let misspelledKey = rule(
+    static let misspelledKey = Rule.gcm(
         "gcm.misspelled-key", .error, "a key of the request in another spelling",
         "The legacy protocol has names with underscores. In another spelling they are not read.",
         failing: #""collapseKey":"score","data":{"score":"12"}"#,
         passing: #""collapse_key":"score","data":{"score":"12"}"#, isFixable: true)
-    static let unknownKey = rule(
+    static let unknownKey = Rule.gcm(
         "gcm.unknown-key", .warning, "a key that the request does not have",
         "It is not read there. The message says where a key of another place or of HTTP v1 belongs; data for the app belongs in data.",
         failing: #""article":7,"data":{"score":"12"}"#, passing: #""data":{"score":"12","article":"7"}"#)
-
-    private static func rule(
-        _ id: String, _ severity: Finding.Severity, _ title: String, _ explanation: String, failing: String,
-        passing: String, isFixable: Bool = false
-    ) -> Rule {
-        Rule(
-            id, severity, title, explanation, source: .legacy, failing: Example.gcm(failing),
-            passing: Example.gcm(passing), isFixable: isFixable)
-    }
 
     // MARK: - Request
 
@@ -75,9 +66,7 @@ struct GCMNameRules: RuleCheck {
         if let hint {
             report(Self.unknownKey, "\(start); \(hint)", at: member)
         } else if let meant = names.lookAlike(member.name) {
-            report(
-                Self.misspelledKey,
-                start + meant.hint + (object.hasMember(meant.name) ? ", which is there too" : ""), at: member)
+            report(Self.misspelledKey, start + meant.hint(in: object), at: member)
         } else {
             report(Self.unknownKey, "\(start); data for the app belongs in data", at: member)
         }

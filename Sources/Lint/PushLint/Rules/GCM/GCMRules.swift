@@ -50,7 +50,7 @@ struct GCMRules: RuleCheck {
         "gcm.switched-off", .warning, "a request of the legacy protocol",
         "GCM ended in 2019, and FCM's legacy HTTP protocol was switched off from June 2024 on. FCM HTTP v1 is in its place. It is reported once a file.",
         source: .legacy, failing: Example.gcm(#""data":{"score":"12"}"#), passing: Example.fcmData)
-    static let deprecatedKey = rule(
+    static let deprecatedKey = Rule.gcm(
         "gcm.deprecated-key", .info, "a key that is deprecated",
         "delay_while_idle and notification_key are deprecated; a device group is addressed with to. raw_data carried encrypted messages to Chrome before it took Web Push.",
         failing: #""delay_while_idle":true,"data":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
@@ -92,11 +92,11 @@ struct GCMRules: RuleCheck {
         }
     }
 
-    static let dataNotString = rule(
+    static let dataNotString = Rule.gcm(
         "gcm.data-not-string", .warning, "a value of data that is not a string",
         "The values should be strings: the server turns others into strings, and the app gets text.",
         failing: #""data":{"score":12}"#, passing: #""data":{"score":"12"}"#, isFixable: true)
-    static let confusingDataKey = rule(
+    static let confusingDataKey = Rule.gcm(
         "gcm.confusing-data-key", .warning, "a name of the request in data",
         "Google advises against names such as collapse_key in data. There they have no effect on the delivery.",
         failing: #""data":{"collapse_key":"score"}"#, passing: #""collapse_key":"score","data":{"score":"12"}"#)
@@ -130,22 +130,22 @@ struct GCMRules: RuleCheck {
         }
     }
 
-    static let nothingVisible = rule(
+    static let nothingVisible = Rule.gcm(
         "gcm.nothing-visible", .warning, "a notification without title and body",
         "A sound, a tag or a click_action is part of a notification that has a title or a body. Android has nothing to show for one without both; for iOS a badge alone will do.",
         failing: #""notification":{"sound":"default","tag":"count"}"#,
         passing: #""notification":{"title":"Late count","sound":"default","tag":"count"}"#)
 
-    static let notificationType = rule(
+    static let notificationType = Rule.gcm(
         "gcm.notification-type", .warning, "a value of notification that is not a string",
         "The values of notification are strings, the badge too; the loc-args are an array of strings.",
         failing: #""notification":{"title":"Late count","badge":3}"#,
         passing: #""notification":{"title":"Late count","badge":"3"}"#, isFixable: true)
-    static let color = rule(
+    static let color = Rule.gcm(
         "gcm.color", .warning, "a color that is not #rrggbb", "The icon's color is # and six hexadecimal digits.",
         failing: #""notification":{"title":"Late count","color":"red"}"#,
         passing: ##""notification":{"title":"Late count","color":"#ff0000"}"##)
-    static let argumentsWithoutKey = rule(
+    static let argumentsWithoutKey = Rule.gcm(
         "gcm.loc-args-without-key", .warning, "loc-args without the loc-key that they belong to",
         "Arguments fill the text that the key names.",
         failing: #""notification":{"body":"Late count","body_loc_args":["4"]}"#,
@@ -207,9 +207,11 @@ struct GCMRules: RuleCheck {
     private static func refusal(
         _ rejection: Rejection, _ explanation: String, _ failing: String, passing: String = #""data":{"score":"12"}"#
     ) -> Rule { Rule.refusal(rejection, explanation, source: .legacy, failing: failing, passing: Example.gcm(passing)) }
+}
 
+extension Rule {
     /// A rule about a request for a token.
-    private static func rule(
+    static func gcm(
         _ id: String, _ severity: Finding.Severity, _ title: String, _ explanation: String, failing: String,
         passing: String, isFixable: Bool = false
     ) -> Rule {
