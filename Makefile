@@ -80,8 +80,9 @@ arm: ## run the scanner's arm64 code under qemu, and compare it with code withou
 bench: setup ## compare its speed with its peers, in 25 minutes (BENCHFLAGS=--quick: 5)
 	@Benchmarks/bench.sh $(BENCHFLAGS)
 
-counts: ## count allocations and instructions per record (COUNTFLAGS=--check: compare with the limits)
-	@Scripts/setup.sh valgrind && Benchmarks/counts.sh $(COUNTFLAGS)
+counts: ## count what a record costs, and the files that one passes (COUNTFLAGS=--check: compare with the limits)
+	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/counts.sh $(COUNTFLAGS)
+	@bash -c 'source Scripts/test-flags.sh && build --product pushpipe' && Scripts/ways.py $(COUNTFLAGS)
 
 compare: ## compare outputs and instructions of two builds of the command (OLD= and NEW=, COMPAREFLAGS=--no-counts)
 	@Scripts/setup.sh valgrind curl && Scripts/compare.sh $(COMPAREFLAGS) $(OLD) $(NEW)

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""The ways of one payload through `run --store` and of one request through `serve`: which of our functions are entered, in what files, and how
-often the way changes from one module to another.
+"""The ways of one payload through `run`, in memory and with a store, and of one request through `serve`: which of our functions are entered, in
+what files, and how often the way changes from one module to another.
 
-    Scripts/ways.py [--list] [BUILD]     BUILD: a folder with pushpipe and its object files; the build for tests if it is left out
+    Scripts/ways.py [--list] [--check]
+
+Those of `run` are counted in the release build of the command without `serve`, that of `serve` in the build for tests, as far as they have been
+made. `--check` fails when one has more files or changes than `Benchmarks/limits.txt` allows: a limit is lowered when a way gets shorter.
 
 The program starts, waits for input, and gets a breakpoint at each of our functions; then the payload or request comes, and each breakpoint is
 taken away when it is hit. So a function counts once, where it is first entered. What the compiler made by itself (metadata, witnesses, thunks) does
@@ -46,7 +49,7 @@ def symbols(*files):
             yield file, int(fields[0], 16), fields[2]
 
 
-def our_functions(build):
+def our_functions(build, program):
     """Module and file of each function, by its address in the program."""
     home = {}
     modules = [p.name for p in ROOT.glob("Sources/*/*")] + [p.name for p in ROOT.glob("Sources/*/Shims/*")]
@@ -54,7 +57,7 @@ def our_functions(build):
         objects = [str(p) for p in (build / f"{module}.build").glob("*.swift.o")]
         for file, _, name in symbols(*objects) if objects else []:
             home[name] = (module, pathlib.Path(file).name.removesuffix(".o"))
-    return {a: (n, *home[n]) for _, a, n in symbols(str(build / "pushpipe")) if n in home and not MADE_BY_COMPILER.search(n)}
+    return {a: (n, *home[n]) for _, a, n in symbols(str(program)) if n in home and not MADE_BY_COMPILER.search(n)}
 
 
 class Trace:
@@ -67,7 +70,7 @@ class Trace:
         threads = [int(name) for name in os.listdir(f"/proc/{pid}/task")]
         for thread in threads:
             if LIBC.ptrace(SEIZE, thread, None, TRACE_THREADS):
-                raise OSError(ctypes.get_errno(), "ptrace; is it allowed here?")
+                raise OSError(ctypes.get_errno(), "no process may be traced here")
             LIBC.ptrace(INTERRUPT, thread, None, None)
             os.waitpid(thread, ALL_THREADS)
         self.memory = open(f"/proc/{pid}/mem", "r+b", buffering=0)
@@ -113,8 +116,8 @@ class Trace:
         return self.order
 
 
-def way_of_run(program, functions, folder):
-    command = [program, "run", "--store", folder + "/phone.db", "--topic", "org.example.app"]
+def way_of_run(program, functions, folder, *options):
+    command = [program, "run", "--topic", "org.example.app", *options]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(SECONDS_TO_START)
     trace = Trace(process.pid, program, functions)
@@ -137,18 +140,53 @@ def way_of_serve(program, functions, folder):
     return order
 
 
+def way_with_store(program, functions, folder):
+    return way_of_run(program, functions, folder, "--store", folder + "/phone.db")
+
+
+# Name, and the build: folder and program.
+RELEASE = (".build/release", "pushpipe-core")
+TESTS = (".build/tests/release", "pushpipe")
+WAYS = [("run", RELEASE, way_of_run), ("run-store", RELEASE, way_with_store), ("serve-store", TESTS, way_of_serve)]
+
+
+def limits():
+    lines = [line.split() for line in (ROOT / "Benchmarks/limits.txt").read_text().splitlines()]
+    return {words[0]: int(words[1]) for words in lines if words and words[0].startswith("ways-")}
+
+
 def main():
-    words = [word for word in sys.argv[1:] if word != "--list"]
-    build = pathlib.Path(words[0] if words else ROOT / ".build/tests/release").resolve()
-    functions = our_functions(build)
-    for name, follow in [("run --store", way_of_run), ("serve --store", way_of_serve)]:
-        with tempfile.TemporaryDirectory() as folder:
-            order = follow(build / "pushpipe", functions, folder)
-        files = {(module, file) for _, module, file in order}
+    known, exceeded, missing = limits(), [], []
+    functions = {}
+    for name, (folder, program), follow in WAYS:
+        build = (ROOT / folder).resolve()
+        program = build / program
+        if not program.exists():
+            missing.append(f"{name} ({folder})")
+            continue
+        if program not in functions:
+            functions[program] = our_functions(build, program)
+        try:
+            with tempfile.TemporaryDirectory() as temporary:
+                order = follow(program, functions[program], temporary)
+        except PermissionError as error:
+            sys.exit(f"not counted: {error}" if "--check" not in sys.argv else 0)
+        files = len({(module, file) for _, module, file in order})
+        modules = len({module for _, module, _ in order})
         changes = sum(a[1] != b[1] for a, b in itertools.pairwise(order))
-        print(f"{name}: {len(order)} functions in {len(files)} files of {len({m for m, _ in files})} modules, {changes} changes of module")
+        print(f"{name}: {len(order)} functions in {files} files of {modules} modules, {changes} changes of module")
         if "--list" in sys.argv:
             print("\n".join(f"  {module}/{file} {function}" for function, module, file in order))
+        for what, count in [("files", files), ("changes", changes)]:
+            limit = known.get(f"ways-{name}-{what}", 0)
+            if count > limit:
+                exceeded.append(f"{name}: {count} {what}, {limit} are allowed")
+    if missing:
+        print("not built: " + ", ".join(missing), file=sys.stderr)
+    if "--check" in sys.argv:
+        for line in exceeded:
+            print(f"FAILED {line} (Benchmarks/limits.txt)", file=sys.stderr)
+        sys.exit(1 if exceeded or missing else 0)
 
 
 main()
