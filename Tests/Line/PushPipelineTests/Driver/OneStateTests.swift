@@ -81,8 +81,9 @@ struct OneStateTests {
             let store = try SQLiteStore(path: path)
             let file = try InputFile(input, store: store, resumes: end > count)
             try Pipeline(settings(), deliveringTo: store).process(
-                fileDescriptor: file.descriptor.rawValue, progress: file.progress, isStopped: { false }
-            ) { outcome.report += String(decoding: $0, as: UTF8.self).split(separator: "\n").map { $0 + "\n" } }
+                fileDescriptor: file.descriptor.rawValue, progress: file.progress, isStopped: { false },
+                text: { outcome.report += String(decoding: $0, as: UTF8.self).split(separator: "\n").map { "\($0)\n" } }
+            )
         }
         try look(atFile: path, &outcome)
         // It also says how far the file was read.

@@ -61,7 +61,8 @@ struct RandomStream {
                 #""alert":{"title":"\#(index)"}"#,
                 [
                     #""badge":\#(generator.below(3))"#, #""category":"\#(category)""#, #""thread-id":"t""#,
-                    #""mutable-content":1"#, #""interruption-level":"\#(generator.pick(["passive", "time-sensitive"]))""#,
+                    #""mutable-content":1"#,
+                    #""interruption-level":"\#(generator.pick(["passive", "time-sensitive"]))""#,
                 ])
         let headers = after(
             #""apns-topic":"\#(generator.pick(Self.apps))","apns-push-type":"\#(background ? "background" : "alert")""#,
@@ -71,20 +72,26 @@ struct RandomStream {
                 #""apns-priority":"\#(generator.pick(["5", "10", "1"]))""#,
             ])
         let custom = generator.below(3) == 0 ? #","custom-payload-id":"\#(generator.below(3))""# : ""
-        return #"{"device":"\#(generator.pick(Self.devices))","headers":{\#(headers)},"payload":{"aps":{\#(aps)}\#(custom)}}"#
+        return request(generator.pick(Self.devices), headers, #"{"aps":{\#(aps)}\#(custom)}"#)
+    }
+
+    private func request(_ device: String, _ headers: String, _ payload: String) -> String {
+        #"{"device":"\#(device)","headers":{\#(headers)},"payload":\#(payload)}"#
     }
 
     private mutating func liveActivity() -> String {
         let app = generator.pick(Self.apps)
         let event = generator.pick(["start", "update", "update", "end"])
-        let start = event == "start" ? #","attributes-type":"T","attributes":{"a":1},"alert":{"title":"t","body":"b"}"# : ""
-        let aps =
-            after(
-                #""timestamp":\#(1_700_000_000 + generator.below(4)),"event":"\#(event)","content-state":{"n":\#(generator.below(9))}"#,
-                [#""stale-date":1700000100"#, #""dismissal-date":1700000200"#]) + start
-        let channel = generator.below(4) == 0 ? #","apns-channel-id":"Y2hhbm5lbA==""# : ""
+        let start = #","attributes-type":"T","attributes":{"a":1},"alert":{"title":"t","body":"b"}"#
+        let time = 1_700_000_000 + generator.below(4)
+        let aps = after(
+            #""timestamp":\#(time),"event":"\#(event)","content-state":{"n":\#(generator.below(9))}"#,
+            [#""stale-date":1700000100"#, #""dismissal-date":1700000200"#])
+        let headers =
+            #""apns-topic":"\#(app).push-type.liveactivity","apns-push-type":"liveactivity","apns-priority":"10""#
+            + (generator.below(4) == 0 ? #","apns-channel-id":"Y2hhbm5lbA==""# : "")
         let token = generator.pick(Self.devices + ["dd44", "ee55"])
-        return #"{"device":"\#(token)","headers":{"apns-topic":"\#(app).push-type.liveactivity","apns-push-type":"liveactivity","apns-priority":"10"\#(channel)},"payload":{"aps":{\#(aps)}}}"#
+        return request(token, headers, #"{"aps":{\#(aps)\#(event == "start" ? start : "")}}"#)
     }
 
     private mutating func fcm(_ index: Int) -> String {
@@ -100,15 +107,18 @@ struct RandomStream {
             #""restricted_package_name":"\#(generator.pick(Self.apps))""#,
         ])
         let notification = members([
-            #""tag":"\#(generator.pick(Self.identifiers))""#, #""sticky":true"#, #""click_action":"\#(generator.pick(["TALK", "OPEN"]))""#,
-            #""visibility":"\#(generator.pick(["SECRET", "PUBLIC"]))""#, #""channel_id":"\#(generator.pick(["c1", "c2"]))""#,
+            #""tag":"\#(generator.pick(Self.identifiers))""#, #""sticky":true"#,
+            #""click_action":"\#(generator.pick(["TALK", "OPEN"]))""#,
+            #""visibility":"\#(generator.pick(["SECRET", "PUBLIC"]))""#,
+            #""channel_id":"\#(generator.pick(["c1", "c2"]))""#,
         ])
         let block = (android.isEmpty ? "" : android + ",") + #""notification":{\#(notification)}"#
         let body = after(
             target,
             [
-                #""notification":{"title":"\#(index)"}"#, #""data":{"a":"\#(generator.below(3))"}"#, #""android":{\#(block)}"#,
-                #""apns":{"payload":{"aps":{"category":"TALK"}}}"#, #""webpush":{"notification":{"title":"w"}}"#,
+                #""notification":{"title":"\#(index)"}"#, #""data":{"a":"\#(generator.below(3))"}"#,
+                #""android":{\#(block)}"#, #""apns":{"payload":{"aps":{"category":"TALK"}}}"#,
+                #""webpush":{"notification":{"title":"w"}}"#,
             ])
         return #"{"message":{\#(body)}}"#
     }
@@ -116,7 +126,8 @@ struct RandomStream {
     private mutating func gcm(_ index: Int) -> String {
         let target =
             generator.below(3) == 0
-            ? #""registration_ids":["reg-1","\#(generator.pick(Self.devices))"]"# : #""to":"\#(generator.pick(Self.devices))""#
+            ? #""registration_ids":["reg-1","\#(generator.pick(Self.devices))"]"#
+            : #""to":"\#(generator.pick(Self.devices))""#
         let body = after(
             target,
             [
@@ -133,8 +144,8 @@ struct RandomStream {
     // MARK: - Events
 
     private mutating func event() -> String {
-        let name =
-            generator.below(3) == 0 ? DeviceEvent.Name.device : generator.pick(DeviceEvent.Name.allCases.filter { $0 != .clock })
+        let others = DeviceEvent.Name.allCases.filter { $0 != .clock }
+        let name = generator.below(3) == 0 ? DeviceEvent.Name.device : generator.pick(others)
         if generator.below(12) == 0 { return #"{"event":"clock","advance":"\#(generator.pick(["1s", "90s", "2h"]))"}"# }
         let all = EventMember.table.filter { $0.events.contains(name) }
         let rare = all.filter { !$0.required.contains(name) && $0.name.description != "app" }
@@ -161,7 +172,8 @@ struct RandomStream {
         case .time: return "\(1_700_000_000 + generator.below(200))"
         case .duration: return "\"\(generator.below(90))s\""
         case .categories:
-            return #"[{"id":"TALK","actions":[{"id":"REPLY","text":true},{"id":"MUTE"}],"dismissal":true},{"id":"NEWS","actions":[{"id":"SHOW","foreground":true}]}]"#
+            let talk = #"{"id":"TALK","actions":[{"id":"REPLY","text":true},{"id":"MUTE"}],"dismissal":true}"#
+            return #"[\#(talk),{"id":"NEWS","actions":[{"id":"SHOW","foreground":true}]}]"#
         case .channels:
             return #"[{"id":"c1","importance":"\#(generator.pick(["none", "low", "high"]))"},{"id":"c2"}]"#
         }
