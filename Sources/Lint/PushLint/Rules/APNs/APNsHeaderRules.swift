@@ -163,9 +163,10 @@ extension APNsHeader {
     static func valuesMissing(in value: LintNode, of name: String) -> String? {
         guard let header = all.first(where: { $0.name.description == name }), header.row.values.utf8CodeUnitCount > 0
         else { return nil }
-        let isRefused = BorrowedText.with(value.swiftString ?? value.source) { text in
-            APNsAcceptance.refusal(of: text, in: header) != nil
-        }
+        let written = value.swiftString ?? value.source
+        // A number with a plus sign is one of seconds, too.
+        if header == .expiration, Int64(written) != nil { return nil }
+        let isRefused = BorrowedText.with(written) { APNsAcceptance.refusal(of: $0, in: header) != nil }
         return isRefused ? header.row.values.description : nil
     }
 }
