@@ -1,5 +1,6 @@
 import AppSimulation
 package import PayloadJSON
+import PushDecoding
 package import PushModel
 
 /// State that few apps have, encoded as JSON for a store: screens, the app's own notification list, the delegate, the
@@ -8,65 +9,21 @@ package import PushModel
 ///     {"screens":[{"name":"main"},{"name":"note","kind":"editor","modal":true,"unsaved":true}],"question":"go-to-centre",
 ///      "notifications":[{"id":"push-1","read":true}],"bell":true,"will_present":["banner"],"types":["mention"],"topics":["news"]}
 package enum AppText {
-    static let noDetails = InstallationDetails()
-
-    /// Adds the delegate, the types that are on, topics, tokens of Live Activities and levels from a stored text to an event. Events have no member
-    /// for screens.
-    ///
-    /// - Returns: true if the app is in the scheduled summary, which has an event of its own.
-    package static func describe(_ text: BorrowedText, in event: inout DeviceEvent) -> Bool {
-        var details = InstallationDetails()
-        read(text, state: .terminated, into: &details)
-        switch details.delegate {
-        case .none: break
-        case .methodMissing: event.delegate = .withoutWillPresent
-        case .answers(let options): event.willPresent = words(options)
-        }
-        event.browser = details.browser
-        if details.silentPushes > 0 { event.silentPushes = Int64(details.silentPushes) }
-        if details.showsToasts { event.showsToasts = true }
-        if details.screensWithBell != noDetails.screensWithBell {
-            event.screensWithBell = details.screensWithBell.sorted()
-        }
-        event.types = details.typesOn.map { $0.sorted().map(\.name) }
-        event.topics = details.topics.map { $0.sorted() }
-        if details.previews != .always { event.previews = details.previews }
-        event.categories = details.categories
-        event.settings = details.settingsOff.reduce(into: [:]) { $0[$1] = false }
-        event.channels = details.channels
-        event.activities = details.activities
-        event.startToken = details.startToken
-        event.expoToken = details.expoToken
-        if !details.activityTokens.isEmpty { event.activityTokens = details.activityTokens }
-        if details.levels != InterruptionLevel.special {
-            event.levels = DeviceEvent.Level.allCases.filter { details.levels.contains(InterruptionLevel($0)) }
-        }
-        return details.isInSummary
-    }
-
-    /// Says of an app on a device that was registered without one what it does not have: read again, it would begin with the values of every app.
-    ///
-    /// - Parameter everyApp: the event that registers the entry that stands for every app.
-    package static func describeAbsences(in event: inout DeviceEvent, beside everyApp: DeviceEvent) {
-        event.settings.merge(everyApp.settings.mapValues { _ in true }) { own, _ in own }
-        if everyApp.previews != nil { event.previews = event.previews ?? .always }
-        if event.willPresent == nil { event.delegate = event.delegate ?? DeviceEvent.Delegate.none }
-        event.showsToasts = event.showsToasts ?? false
-        event.screensWithBell = event.screensWithBell ?? noDetails.screensWithBell.sorted()
-        event.levels = event.levels ?? DeviceEvent.Level.allCases
-        event.canonical = event.canonical ?? ""
-        if everyApp.topics != nil { event.topics = event.topics ?? [] }
-        let forgotten = DeviceEvent.Unknown.allCases.filter { everyApp.says($0) && !event.says($0) }
-        if !forgotten.isEmpty { event.forgotten = forgotten }
-        if event.unregisteredAt == nil { event.isUnregistered = false }
-        if event.token == nil, event.isConfirmed == nil { event.token = .confirmed }
-    }
-
-    /// True if the event that registers every app says something that an app may have to contradict.
-    package static func isContradicted(_ everyApp: DeviceEvent) -> Bool {
-        !everyApp.settings.isEmpty || everyApp.previews != nil || everyApp.topics != nil
-            || DeviceEvent.Unknown.allCases.contains { everyApp.says($0) }
-    }
+    /// The settings in the order in which they are written; one that is not in this list comes last.
+    private static let settings: [AppSetting] = {
+        let order = [
+            "delegate", "will_present", "browser", "silent_pushes", "toast", "bell_screens", "types", "activities",
+            "summary",
+            "settings_off", "levels", "previews", "categories", "channels", "topics", "start_token", "activity_tokens",
+            "expo",
+        ]
+        let stored =
+            AppSetting.table.filter(\.isStored) + [
+                AppSetting("summary", .flag, \.isInSummary), AppSetting("settings_off", .texts, \.switchedOff),
+            ]
+        let named = order.compactMap { name in stored.first { $0.name.description == name } }
+        return named + stored.filter { !order.contains($0.name.description) }
+    }()
 
     /// Passes the root of a JSON text to `body`, or nil when there is no text or it is not JSON.
     static func withRoot<Result>(of text: String?, _ body: (JSONView?) -> Result) -> Result {
@@ -84,10 +41,6 @@ package enum AppText {
 
     static func withJSON(_ text: BorrowedText, _ body: (JSONView) -> Void) {
         withRoot(of: text) { root in if let root, root.isObject { body(root) } }
-    }
-
-    static func words(_ options: PresentationOptions) -> [DeviceEvent.Presentation] {
-        DeviceEvent.Presentation.allCases.filter { options.contains(PresentationOptions($0)) }
     }
 
     /// Reads a stored text. Ignores members and values that it does not know, in case another program wrote them.
@@ -131,48 +84,10 @@ package enum AppText {
             }
             details.app = app
         }
-        if let options = root["will_present"] {
-            let words = elements(of: options).compactMap {
-                $0.string.flatMap { DeviceEvent.Presentation(rawValue: $0.string) }
-            }
-            details.delegate = .answers(
-                words.reduce(into: PresentationOptions()) { $0.formUnion(PresentationOptions($1)) })
-        } else if root["delegate"]?.string?.string == "without-will-present" {
-            details.delegate = .methodMissing
+        for setting in settings {
+            if let value = root[setting.name] { setting.read(value, &details.settings) }
         }
-        details.browser = root["browser"]?.string.flatMap { DeviceEvent.Browser(rawValue: $0.string) }
-        details.silentPushes = root["silent_pushes"]?.int64.flatMap { Int(exactly: $0) } ?? 0
-        details.showsToasts = root["toast"]?.kind == .true
-        if let screens = root["bell_screens"] {
-            details.screensWithBell = Set(elements(of: screens).compactMap { $0.string?.string })
-        }
-        if let types = root["types"] {
-            details.typesOn = Set(elements(of: types).compactMap { $0.string.map { NotificationType($0.string) } })
-        }
-        details.activities = root["activities"].map { elements(of: $0).compactMap { $0.string?.string } }
-        details.isInSummary = root["summary"]?.kind == .true
-        if let names = root["settings_off"] {
-            details.settingsOff = Set(
-                elements(of: names).compactMap {
-                    $0.string.flatMap { DeviceEvent.NotificationSetting(rawValue: $0.string) }
-                })
-        }
-        if let levels = root["levels"] {
-            let names = elements(of: levels).compactMap { $0.string?.string }
-            details.levels = InterruptionLevel.special.filter { names.contains($0.rawValue) }
-        }
-        details.previews =
-            root["previews"]?.string.flatMap { DeviceEvent.Previews(rawValue: $0.string) } ?? .always
-        details.categories = root["categories"].flatMap { try? ActionCategory.list($0) }
-        details.channels = root["channels"].flatMap { try? NotificationChannel.list($0) }
-        details.startToken = root["start_token"]?.string?.string
-        details.expoToken = root["expo"]?.string?.string
-        if let tokens = root["activity_tokens"] {
-            details.activityTokens = elements(of: tokens).compactMap { $0.string?.string }
-        }
-        if let topics = root["topics"] {
-            details.topics = Set(elements(of: topics).compactMap { $0.string?.string })
-        }
+        details.indexCategories()
     }
 
     private static func screen(_ view: JSONView) -> AppScreen {
@@ -188,46 +103,12 @@ package enum AppText {
 }
 
 extension AppText {
-    /// Nil when there is nothing to store. Each member begins with a comma, and the first comma is left out.
+    /// Nil when there is nothing to store.
     static func text(_ details: InstallationDetails) -> String? {
         var out = ByteBuffer(capacity: 512)
         writeScreens(details, to: &out)
-        switch details.delegate {
-        case .none: break
-        case .methodMissing: out.appendMember("delegate", "without-will-present")
-        case .answers(let options): out.appendMember("will_present", words(options).map(\.rawValue))
-        }
-        if let browser = details.browser { out.appendMember("browser", browser.rawValue) }
-        if details.silentPushes > 0 { out.appendMember("silent_pushes", details.silentPushes) }
-        if details.showsToasts { out.appendMember("toast", true) }
-        if details.screensWithBell != noDetails.screensWithBell {
-            out.appendMember("bell_screens", details.screensWithBell.sorted())
-        }
-        if let types = details.typesOn { out.appendMember("types", types.sorted().map(\.name)) }
-        if let activities = details.activities { out.appendMember("activities", activities) }
-        if details.isInSummary { out.appendMember("summary", true) }
-        if !details.settingsOff.isEmpty {
-            out.appendMember("settings_off", details.settingsOff.map(\.rawValue).sorted())
-        }
-        if details.levels != InterruptionLevel.special {
-            out.appendMember("levels", details.levels.map(\.rawValue))
-        }
-        if details.previews != .always { out.appendMember("previews", details.previews.rawValue) }
-        if let categories = details.categories {
-            out.appendMemberName("categories")
-            ActionCategory.append(categories, to: &out)
-        }
-        if let channels = details.channels {
-            out.appendMemberName("channels")
-            NotificationChannel.append(channels, to: &out)
-        }
-        if let topics = details.topics { out.appendMember("topics", topics.sorted()) }
-        if let token = details.startToken { out.appendMember("start_token", token) }
-        if !details.activityTokens.isEmpty { out.appendMember("activity_tokens", Array(details.activityTokens)) }
-        if let token = details.expoToken { out.appendMember("expo", token) }
-        guard out.count > 0 else { return nil }
-        // SOUND: `out` owns the bytes and lives until they are copied.
-        return unsafe "{\(String(decoding: out.bytes.dropFirst(), as: UTF8.self))}"
+        for setting in settings { setting.append(details.settings, &out) }
+        return out.object
     }
 
     /// Writes what an app has that is open, or has been.
@@ -285,16 +166,16 @@ extension AppText {
         if screen.hasUnsavedWork { out.append(",\"unsaved\":true") }
         out.append("}")
     }
-
-    static func quoted(_ string: String) -> String {
-        var out = ByteBuffer(capacity: 64)
-        out.appendJSONString(string)
-        // SOUND: `out` owns the bytes and lives until they are copied.
-        return unsafe String(decoding: out.bytes, as: UTF8.self)
-    }
 }
 
 extension ByteBuffer {
+    /// The members written as an object, each of which begins with a comma; nil for none.
+    var object: String? {
+        guard count > 0 else { return nil }
+        // SOUND: the bytes are copied.
+        return unsafe "{\(String(decoding: bytes.dropFirst(), as: UTF8.self))}"
+    }
+
     fileprivate mutating func appendList<Element>(
         _ elements: [Element], _ append: (_ out: inout ByteBuffer, _ element: Element) -> Void
     ) {
@@ -304,5 +185,115 @@ extension ByteBuffer {
             append(&self, element)
         }
         self.append("]")
+    }
+}
+
+/// Describes the apps on devices by the events that would register them again, in the order of registration.
+package struct AppRegistrations {
+    private var devicesOfEveryApp: Set<Int64> = []
+    /// What is said of every app of a device, if an app on it has to contradict that.
+    private var everyApps: [Int64: DeviceEvent] = [:]
+    private var focused: Set<Int64> = []
+
+    package init() {}
+
+    /// The events of an app: the first one says what a `device` event can say, the others what it cannot.
+    ///
+    /// - Parameters:
+    ///   - event: has what the columns of a store say.
+    ///   - details: the stored text; nil for an app without one.
+    ///   - device: a number for its device.
+    package mutating func events(
+        _ event: DeviceEvent, details text: BorrowedText?, condition: DeviceCondition, device: Int64
+    ) -> [DeviceEvent] {
+        var details = InstallationDetails()
+        if let text { AppText.read(text, state: .terminated, into: &details) }
+        return events(event, details, condition, device: device)
+    }
+
+    mutating func events(
+        _ event: DeviceEvent, _ details: InstallationDetails, _ condition: DeviceCondition, device: Int64
+    ) -> [DeviceEvent] {
+        var (event, settings) = (event, details.settings)
+        settings.canonical = settings.canonical ?? event.settings.canonical
+        let isInSummary = settings.isInSummary == true
+        settings.isInSummary = nil
+        event.settings = settings
+        var isBesideEveryApp = false
+        if event.app?.isEmpty ?? true {
+            // The entry of every app is the first one of its device.
+            devicesOfEveryApp.insert(device)
+            if Self.isContradicted(event) { everyApps[device] = event }
+        } else if devicesOfEveryApp.contains(device) {
+            isBesideEveryApp = true
+            Self.describeAbsences(in: &event, beside: everyApps[device] ?? DeviceEvent(.device))
+        }
+        if condition.lock != .unlocked { event.lock = condition.lock }
+        if condition.isDozing { event.isDozing = true }
+        var events = [event]
+        if isInSummary || isBesideEveryApp {
+            var summary = DeviceEvent(.summary, device: event.device, app: event.app)
+            summary.isOn = isInSummary
+            events.append(summary)
+        }
+        if let focus = condition.focusEvent(of: event.device), focused.insert(device).inserted { events.append(focus) }
+        return events
+    }
+
+    /// Says of an app on a device that was registered without one what it does not have: read again, it would begin with the values of every app.
+    private static func describeAbsences(in event: inout DeviceEvent, beside everyApp: DeviceEvent) {
+        var settings = event.settings
+        let others = everyApp.settings
+        for setting in AppSetting.table { setting.describeAbsence(&settings, others) }
+        if settings.willPresent != nil { settings.delegate = nil }
+        if others.topics != nil { settings.topics = settings.topics ?? [] }
+        let forgotten = DeviceEvent.Unknown.allCases.filter { everyApp.says($0) && !event.says($0) }
+        event.settings = settings
+        if !forgotten.isEmpty { event.rare.forgotten = Set(forgotten) }
+        if event.unregisteredAt == nil { event.isUnregistered = false }
+        if event.token == nil, event.isConfirmed == nil { event.token = .confirmed }
+    }
+
+    /// True if the event that registers every app says something that an app may have to contradict.
+    private static func isContradicted(_ everyApp: DeviceEvent) -> Bool {
+        guard everyApp.hasRareMembers else { return everyApp.isLoggedIn != nil }
+        let settings = everyApp.settings
+        return everyApp.isLoggedIn != nil || settings.topics != nil
+            || AppSetting.table.contains {
+                ($0.beside == .contradicted || $0.beside == .forgotten) && $0.isSaid(settings)
+            }
+    }
+}
+
+extension AppSetting {
+    /// The setting of which nothing may be known any more; nil for one that is no setting.
+    static func named(_ member: DeviceEvent.Unknown) -> AppSetting? {
+        table.first { $0.name.description == member.rawValue }
+    }
+}
+
+extension DeviceEvent {
+    fileprivate func says(_ member: Unknown) -> Bool {
+        member == .loggedIn ? isLoggedIn != nil : AppSetting.named(member)?.isSaid(settings) ?? false
+    }
+}
+
+extension AppSettings {
+    /// The parts of its notifications that the user switches off.
+    fileprivate var switchedOff: [String]? {
+        get {
+            let off = switches.filter { !$1 }.map(\.key.rawValue)
+            return off.isEmpty ? nil : off.sorted()
+        }
+        set {
+            for name in newValue ?? [] {
+                if let part = DeviceEvent.NotificationSetting(rawValue: name) { switches[part] = false }
+            }
+        }
+    }
+
+    var presentationDelegate: PresentationDelegate {
+        guard let willPresent else { return delegate == .withoutWillPresent ? .methodMissing : .none }
+        return .answers(willPresent.reduce(into: PresentationOptions()) { $0.formUnion(PresentationOptions($1)) })
     }
 }

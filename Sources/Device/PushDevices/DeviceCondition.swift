@@ -32,32 +32,25 @@ package struct DeviceCondition: Sendable, Equatable {
 
     /// The text for a store; nil for a device without conditions. A Focus stands first, and is the whole text if there is nothing else.
     package var text: String? {
-        var members: [String] = []
+        var out = ByteBuffer(capacity: 128)
         if let focus {
-            let list = { (names: Set<String>) in names.sorted().map(AppText.quoted).joined(separator: ",") }
-            members.append("\"apps\":[\(list(focus.allowedApps))]")
-            if !focus.allowedPeople.isEmpty { members.append("\"people\":[\(list(focus.allowedPeople))]") }
-            members.append("\"time_sensitive\":\(focus.allowsTimeSensitive)")
+            out.appendMember("apps", focus.allowedApps.sorted())
+            if !focus.allowedPeople.isEmpty { out.appendMember("people", focus.allowedPeople.sorted()) }
+            out.appendMember("time_sensitive", focus.allowsTimeSensitive)
         }
-        if lock != .unlocked { members.append("\"locked\":\(AppText.quoted(lock.rawValue))") }
-        if isDozing { members.append("\"doze\":true") }
-        return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
-    }
-
-    /// Adds what a `device` event says of the conditions. A Focus has an event of its own.
-    package func describe(in event: inout DeviceEvent) {
-        if lock != .unlocked { event.lock = lock }
-        if isDozing { event.isDozing = true }
+        if lock != .unlocked { out.appendMember("locked", lock.rawValue) }
+        if isDozing { out.appendMember("doze", true) }
+        return out.object
     }
 
     /// The event that turns the Focus on again; nil without a Focus.
-    package func focusEvent(of device: String) -> DeviceEvent? {
+    package func focusEvent(of device: String?) -> DeviceEvent? {
         guard let focus else { return nil }
         var event = DeviceEvent(.focus, device: device)
         event.isOn = true
         event.allowsTimeSensitive = focus.allowsTimeSensitive
-        event.allowedApps = focus.allowedApps.sorted()
-        if !focus.allowedPeople.isEmpty { event.allowedPeople = focus.allowedPeople.sorted() }
+        event.rare.allowedApps = focus.allowedApps
+        if !focus.allowedPeople.isEmpty { event.rare.allowedPeople = focus.allowedPeople }
         return event
     }
 }

@@ -11,16 +11,14 @@ extension DeviceRegistry {
     /// event.
     package static let mostActivityTokens = 256
 
-    func setTokens(_ event: DeviceEvent, of app: UInt32) {
-        table.changeTokens(of: app) { details in
-            if let token = event.expoToken { details.expoToken = token.isEmpty ? nil : token }
-            if let token = event.startToken { details.startToken = token.isEmpty ? nil : DeviceToken.canonical(token) }
-            guard let tokens = event.activityTokens?.map(DeviceToken.canonical) else { return }
-            if tokens.isEmpty { details.activityTokens = [] }
-            for token in tokens where !token.isEmpty && !details.activityTokens.contains(token) {
-                details.activityTokens.append(token)
-            }
-            details.activityTokens.removeFirst(max(details.activityTokens.count - Self.mostActivityTokens, 0))
+    func setTokens(_ said: AppSettings, of app: UInt32) {
+        table.changeTokens(of: app) { settings in
+            if let token = said.expoToken { settings.expoToken = token.isEmpty ? nil : token }
+            if let token = said.startToken { settings.startToken = token.isEmpty ? nil : DeviceToken.canonical(token) }
+            guard let said = said.activityTokens?.map(DeviceToken.canonical) else { return }
+            var tokens = said.isEmpty ? [] : settings.activityTokens ?? []
+            for token in said where !token.isEmpty && !tokens.contains(token) { tokens.append(token) }
+            settings.activityTokens = tokens.isEmpty ? nil : Array(tokens.suffix(Self.mostActivityTokens))
         }
     }
 
@@ -58,10 +56,11 @@ extension DeviceRegistry {
     ///
     /// - Parameter app: the app that gets it.
     func takeExpoToken(_ token: String?, for app: UInt32) throws {
-        guard let token, !token.isEmpty, table[detailsOf: app].expoToken != token else { return }
+        guard let token, !token.isEmpty, table[detailsOf: app].settings.expoToken != token else { return }
         // Loads the apps in the store.
         _ = try self.app(ofToken: token)
-        for other in table.appsOfTokens[token] ?? [] where other != app && table[detailsOf: other].expoToken == token {
+        for other in table.appsOfTokens[token] ?? []
+        where other != app && table[detailsOf: other].settings.expoToken == token {
             table.changeTokens(of: other) { $0.expoToken = nil }
         }
     }
@@ -84,7 +83,7 @@ extension DeviceRegistry {
             return false
         }
         let token = DeviceToken.canonical(token)
-        return table.apps(of: device).contains { table[detailsOf: $0].startToken == token }
+        return table.apps(of: device).contains { table[detailsOf: $0].settings.startToken == token }
     }
 
     /// True if events have made a device known.
@@ -99,12 +98,12 @@ extension DeviceRegistry {
 }
 
 extension DeviceTable {
-    mutating func changeTokens(of app: UInt32, _ change: (inout InstallationDetails) -> Void) {
+    mutating func changeTokens(of app: UInt32, _ change: (inout AppSettings) -> Void) {
         for token in self[detailsOf: app].otherTokens {
             appsOfTokens[token]?.remove(app)
             if appsOfTokens[token]?.isEmpty == true { appsOfTokens[token] = nil }
         }
-        changeDetails(of: app) { change(&$0) }
+        changeDetails(of: app) { change(&$0.settings) }
         indexTokens(self[detailsOf: app].otherTokens, of: app)
         changedTopics.insert(app)
         noteChange(ofApp: app)
@@ -126,7 +125,9 @@ extension AppText {
 
 extension InstallationDetails {
     /// The start token, the tokens of activities, and that of Expo's.
-    var otherTokens: [String] { activityTokens + [startToken, expoToken].compactMap(\.self) }
+    var otherTokens: [String] {
+        (settings.activityTokens ?? []) + [settings.startToken, settings.expoToken].compactMap(\.self)
+    }
 
     /// A token of Live Activities, or of Expo's, among the names of topics.
     static func name(ofToken token: String) -> String {
@@ -136,6 +137,6 @@ extension InstallationDetails {
     /// The names by which a store finds the app: its topics, and its other tokens. Nil when it has neither.
     var names: Set<String>? {
         let tokens = Set(otherTokens.map(Self.name))
-        return topics?.union(tokens) ?? (tokens.isEmpty ? nil : tokens)
+        return settings.topics?.union(tokens) ?? (tokens.isEmpty ? nil : tokens)
     }
 }

@@ -43,7 +43,7 @@ extension DeviceRegistry {
     package func missingActivity(for tapped: TappedNotification, on device: BorrowedText) throws -> Finding? {
         guard try mayBeAndroid(device), let position = try find(device),
             let app = BorrowedText.with(tapped.app, { findApp($0, on: position) }),
-            let activities = table[detailsOf: app].activities, let action = tapped.androidOptions?.clickAction,
+            let activities = table[detailsOf: app].settings.activities, let action = tapped.androidOptions?.clickAction,
             !activities.contains(action)
         else { return nil }
         return Finding(

@@ -70,7 +70,9 @@ extension DeviceRegistry {
             // Taken out, so that its list is changed in place.
             var machine = details.app.take() ?? AppStateMachine(state: state.appState)
             machine.permission = state.authorization
-            machine.screensWithBell = details.showsToasts ? details.screensWithBell : nil
+            machine.screensWithBell =
+                details.settings.showsToasts == true
+                ? details.settings.screensWithBell ?? AppSettings.usualScreensWithBell : nil
             var steps: [AppStateMachine.Step] = []
             if event.opensApp, let since = details.awaySince,
                 AppStateMachine.isLongAbsence(since: since, at: at)
@@ -163,19 +165,19 @@ extension DeviceRegistry {
         let focus = table[focusOf: table[app: app].device]
         let hasScreens = table[detailsOf: app].hasScreens
         let permission = table[app: app].state.authorization
-        let isInSummary = table[detailsOf: app].isInSummary
-        let settingsOff = table[detailsOf: app].settingsOff
-        guard hasScreens || focus != nil || isInSummary || permission == .provisional || !settingsOff.isEmpty else {
+        let isInSummary = table[detailsOf: app].settings.isInSummary == true
+        let switches = table[detailsOf: app].settings.switches
+        guard hasScreens || focus != nil || isInSummary || permission == .provisional || !switches.isEmpty else {
             return Arrival()
         }
         let manner = manner(of: message)
-        let delegate = table[detailsOf: app].delegate
+        let delegate = table[detailsOf: app].settings.presentationDelegate
         var arrival = Arrival()
         if isSilent(message, manner) {
             if hasScreens { arrival.steps = handle(.arrivedSilently, app, at: at) }
             return arrival
         }
-        let level = InterruptionLevel(manner.interruptionLevel, allowed: table[detailsOf: app].levels)
+        let level = InterruptionLevel(manner.interruptionLevel, allowed: table[detailsOf: app].settings.levels)
         if message.isShown || (manner.hasSound && message.headers.pushType?.row.isShown ?? true) {
             arrival.quiet = QuietReason(
                 level, of: message.app.string, from: manner.sender, permission: permission, focus: focus,
@@ -186,10 +188,10 @@ extension DeviceRegistry {
         var traits = NotificationTraits(
             hasText: message.isShown, hasSound: manner.hasSound || (level == .critical && message.isShown),
             hasBadge: message.badge != nil && mayHaveBadge(app), quiet: arrival.quiet)
-        if settingsOff.contains(.sounds), level != .critical { traits.hasSound = false }
-        traits.mayBeListed = !settingsOff.contains(.notificationCenter)
+        if switches[.sounds] == false, level != .critical { traits.hasSound = false }
+        traits.mayBeListed = switches[.notificationCenter] != false
         // Without a banner, there is no other place. A delegate that is asked decides about the badge.
-        if message.isShown, arrival.quiet != nil, settingsOff.contains(.notificationCenter) {
+        if message.isShown, arrival.quiet != nil, switches[.notificationCenter] == false {
             let options = traits.presentation(
                 state: table[app: app].state.appState, delegate: delegate, permission: permission)
             return suppress(&message, .notificationCenterOff, app, keepsBadge: options.contains(.badge))
@@ -259,26 +261,6 @@ extension AppStateMachine.Event {
 extension PresentationDelegate {
     /// True if it decides about a notification that arrives in the foreground.
     var isAsked: Bool { if case .answers = self { true } else { false } }
-
-    /// The delegate that an event describes; nil when it describes none.
-    init?(_ event: borrowing DeviceEvent) {
-        if let answer = event.willPresent {
-            self = .answers(answer.reduce(into: PresentationOptions()) { $0.formUnion(PresentationOptions($1)) })
-        } else if let delegate = event.delegate {
-            self = delegate == .none ? .none : .methodMissing
-        } else {
-            return nil
-        }
-    }
-}
-
-extension InterruptionLevel {
-    init(_ level: DeviceEvent.Level) {
-        switch level {
-        case .timeSensitive: self = .timeSensitive
-        case .critical: self = .critical
-        }
-    }
 }
 
 extension PresentationOptions {

@@ -16,7 +16,7 @@ extension DeviceRegistry {
         let state = table[app: app].state
         // Most apps on devices have only default state.
         if hasOnlyDefaults(app) { return Arrival() }
-        let browser = message.platform == .web && !message.isLocal ? table[detailsOf: app].browser : nil
+        let browser = message.platform == .web && !message.isLocal ? table[detailsOf: app].settings.browser : nil
         let replacement = browser == .chrome ? showDefault(&message, app) : nil
         if message.isBackground, state.appState.isQuit { message.verdict = .suppressed("force-quit") }
         // Source: Firebase, FCM Data API, `droppedAppForceStopped`; Firebase's FAQ.
@@ -52,7 +52,7 @@ extension DeviceRegistry {
     /// True if a push may set the number on an app's icon. What is delivered provisionally goes to the history alone. Source: Apple, "Asking
     /// permission to use notifications".
     func mayHaveBadge(_ app: UInt32) -> Bool {
-        !table[detailsOf: app].settingsOff.contains(.badges) && table[app: app].state.authorization != .provisional
+        table[detailsOf: app].settings.switches[.badges] != false && table[app: app].state.authorization != .provisional
     }
 
     /// Presents a message that has reached its device when its app's service extension, if it has one, is done with it: what the extension
@@ -90,7 +90,7 @@ extension DeviceRegistry {
         // What an app gets instead of the system needs no permission to be shown.
         let isShown = message.isShown && !isInFront(app, for: message)
         // A browser ends the push subscription of a site without permission. Source: W3C, Push API.
-        let isForSite = message.platform == .web && (message.isShown || table[detailsOf: app].browser != nil)
+        let isForSite = message.platform == .web && (message.isShown || table[detailsOf: app].settings.browser != nil)
         let needsPermission = isShown || bringsSoundOrBadge(message) || isForSite
         if !state.authorization.allowsNotifications, needsPermission {
             return state.authorization == .denied ? .denied : .notDetermined
@@ -104,10 +104,10 @@ extension DeviceRegistry {
         }
         guard isShown else { return nil }
         if !state.showsAlerts { return .alertsOff }
-        guard !message.isLocal, state.hasTypes, let typesOn = table[detailsOf: app].typesOn,
+        guard !message.isLocal, state.hasTypes, let typesOn = table[detailsOf: app].settings.types,
             let type = type(of: message)
         else { return nil }
-        return typesOn.contains(type) ? nil : .typeOff
+        return typesOn.contains(type.name) ? nil : .typeOff
     }
 
     /// The notification type of a message; nil when no rule matches.

@@ -26,7 +26,7 @@ extension DeviceRegistry {
         if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
         let device = try known(name)
         let app = try app(event.app, on: device)
-        try takeExpoToken(event.expoToken, for: app)
+        if event.hasRareMembers { try takeExpoToken(event.settings.expoToken, for: app) }
         let wasOnline = table[device: device].isOnline
         let wasDozing = table.isDozing(device)
         change(device, event)
@@ -34,9 +34,11 @@ extension DeviceRegistry {
             var event = event
             // Only one app is in front, and each has its own tokens.
             if event.appState == .foreground { event.appState = nil }
-            event.startToken = nil
-            event.activityTokens = nil
-            event.expoToken = nil
+            if event.hasRareMembers {
+                var said = event.settings
+                (said.startToken, said.activityTokens, said.expoToken) = (nil, nil, nil)
+                event.settings = said
+            }
             _ = try change(others, event, at: at, listed)
         }
         let answer = try change(app, event, at: at, listed)
@@ -86,12 +88,18 @@ extension DeviceRegistry {
         _ event: DeviceEvent, of app: UInt32, at: Int64, _ listed: (_ app: String) throws -> [String]
     ) throws -> EventAnswer {
         // A user who has just logged in has no types switched on yet.
-        if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true { setTypes([], of: app) }
-        for member in event.forgotten ?? [] { forget(member, of: app) }
-        if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
-        if let topics = event.topics { table.setTopics(Set(topics.map(TopicAudience.name)), of: app) }
-        if event.startToken != nil || event.activityTokens != nil || event.expoToken != nil {
-            setTokens(event, of: app)
+        if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true {
+            table[app: app].state.hasTypes = true
+            table.changeDetails(of: app) { $0.settings.types = [] }
+        }
+        let said = event.hasRareMembers ? event.settings : nil
+        if let said {
+            for member in event.rare.forgotten ?? [] { forget(member, of: app) }
+            if said.types != nil { table[app: app].state.hasTypes = true }
+            if let topics = said.topics { table.setTopics(Set(topics.map(TopicAudience.name)), of: app) }
+            if said.startToken != nil || said.activityTokens != nil || said.expoToken != nil {
+                setTokens(said, of: app)
+            }
         }
         change(&table[app: app].state, event, at: at)
         var answer = EventAnswer()
@@ -100,37 +108,28 @@ extension DeviceRegistry {
             answer.steps = setAppState(appState, of: app, at: at)
             answer.app = table.name(ofApp: app).string
         }
+        guard said != nil || event.authorization != nil else { return answer }
         table.changeDetails(of: app) { details in
-            if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
-            if let delegate = PresentationDelegate(event) { details.delegate = delegate }
-            if let browser = event.browser { details.browser = browser }
-            if event.authorization != nil { details.silentPushes = 0 }
-            if let count = event.silentPushes { details.silentPushes = Int(clamping: count) }
-            if let showsToasts = event.showsToasts { details.showsToasts = showsToasts }
-            if let screens = event.screensWithBell { details.screensWithBell = Set(screens) }
-            if let previews = event.previews { details.previews = previews }
-            if let categories = event.categories { details.categories = categories }
-            for (setting, isOn) in event.settings {
-                if isOn { details.settingsOff.remove(setting) } else { details.settingsOff.insert(setting) }
+            if event.authorization != nil { details.settings.silentPushes = nil }
+            guard let said else { return }
+            for setting in AppSetting.table where !setting.isIndexed { setting.merge(said, &details.settings) }
+            // A delegate that answers has the method, and one without it does not answer.
+            if said.willPresent != nil {
+                details.settings.delegate = nil
+            } else if said.delegate != nil {
+                details.settings.willPresent = nil
             }
-            if let channels = event.channels { details.channels = channels }
-            if let activities = event.activities { details.activities = activities }
-            if let levels = event.levels { details.levels = Set(levels.map { InterruptionLevel($0) }) }
+            if said.categories != nil { details.indexCategories() }
         }
         return answer
     }
 
     private func forget(_ member: DeviceEvent.Unknown, of app: UInt32) {
-        switch member {
-        case .browser: table.changeDetails(of: app) { $0.browser = nil }
-        case .types:
-            table[app: app].state.hasTypes = false
-            table.changeDetails(of: app) { $0.typesOn = nil }
-        case .categories: table.changeDetails(of: app) { $0.categories = nil }
-        case .channels: table.changeDetails(of: app) { $0.channels = nil }
-        case .activities: table.changeDetails(of: app) { $0.activities = nil }
-        case .loggedIn: table[app: app].state.isLoggedIn = nil
-        }
+        if member == .loggedIn { table[app: app].state.isLoggedIn = nil }
+        if member == .types { table[app: app].state.hasTypes = false }
+        guard let setting = AppSetting.named(member) else { return }
+        table.changeDetails(of: app) { setting.forget(&$0.settings) }
+        if member == .categories { table.changeDetails(of: app) { $0.indexCategories() } }
     }
 
     private func change(_ state: inout Installation, _ event: DeviceEvent, at: Int64) {
@@ -160,11 +159,6 @@ extension DeviceRegistry {
         if let since = event.tokenSince { state.standingSince = since }
     }
 
-    private func setTypes(_ types: Set<NotificationType>, of app: UInt32) {
-        table[app: app].state.hasTypes = true
-        table.changeDetails(of: app) { $0.typesOn = types }
-    }
-
     private func switchType(_ event: DeviceEvent, _ device: UInt32) throws {
         guard let type = event.type else { return }
         let app = try app(event.app, on: device)
@@ -179,12 +173,8 @@ extension DeviceRegistry {
         table[app: app].state.hasTypes = true
         // In place: there may be thousands of types.
         table.changeDetails(of: app) { details in
-            if details.typesOn == nil { details.typesOn = [] }
-            if isOn {
-                details.typesOn?.insert(NotificationType(type))
-            } else {
-                details.typesOn?.remove(NotificationType(type))
-            }
+            if details.settings.types == nil { details.settings.types = [] }
+            if isOn { details.settings.types?.insert(type) } else { details.settings.types?.remove(type) }
         }
         table.noteChange(ofApp: app)
     }
@@ -198,14 +188,14 @@ extension DeviceRegistry {
         table.noteChange(ofDevice: device)
         table.noteChange(ofApp: app)
         if event.name == .summary {
-            table.changeDetails(of: app) { $0.isInSummary = event.isOn == true }
+            table.changeDetails(of: app) { $0.settings.isInSummary = event.isOn == true ? true : nil }
             if let others = unnamedApps(besides: app, event, on: device) {
-                table.changeDetails(of: others) { $0.isInSummary = event.isOn == true }
+                table.changeDetails(of: others) { $0.settings.isInSummary = event.isOn == true ? true : nil }
                 table.noteChange(ofApp: others)
             }
         } else {
             let focus = Focus(
-                allowedApps: Set(event.allowedApps ?? []), allowedPeople: Set(event.allowedPeople ?? []),
+                allowedApps: event.rare.allowedApps ?? [], allowedPeople: event.rare.allowedPeople ?? [],
                 allowsTimeSensitive: event.allowsTimeSensitive ?? true)
             table[conditionOf: device].focus = event.isOn == true ? focus : nil
         }

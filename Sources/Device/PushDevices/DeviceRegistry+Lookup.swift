@@ -151,13 +151,13 @@ extension DeviceRegistry {
         noteTokenDue(app)
         guard table[app: everyApp].hasDetails else { return table.noteState(of: app) }
         var details = table[detailsOf: everyApp]
-        let topics = details.topics
+        let topics = details.settings.topics
         details.storage = OfflineStorage()
-        details.topics = nil
+        details.settings.topics = nil
         details.banner = nil
-        details.startToken = nil
-        details.activityTokens = []
-        details.expoToken = nil
+        details.settings.startToken = nil
+        details.settings.activityTokens = nil
+        details.settings.expoToken = nil
         // What names no app is for the first one.
         let name = table.name(ofApp: app).string
         let isFirst = table.firstApp(of: device) == app

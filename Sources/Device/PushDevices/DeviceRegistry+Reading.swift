@@ -42,7 +42,7 @@ extension DeviceRegistry {
     package func devicesHidingPreviews() -> Set<String> {
         var found: Set<String> = []
         table.forEachDetails { app, details in
-            if details.previews != .always { found.insert(table.name(ofDevice: table[app: app].device).string) }
+            if details.settings.previews != nil { found.insert(table.name(ofDevice: table[app: app].device).string) }
         }
         return found
     }
@@ -50,23 +50,19 @@ extension DeviceRegistry {
     /// The apps on a device as events have described them: for each the events that would say it again. Empty for an unknown device.
     package func events(registering device: String) throws -> [[DeviceEvent]] {
         guard let position = try find(named: device), table[device: position].isKnown else { return [] }
-        let hasEveryApp = table.find(.empty, on: position) != nil
-        var everyApp = DeviceEvent(.device)
-        return table.apps(of: position).enumerated().map { index, app in
-            let name = table.name(ofApp: app).string
+        var registrations = AppRegistrations()
+        return table.apps(of: position).map { app in
             let state = table[app: app].state
             let details = table[detailsOf: app]
-            var event = DeviceEvent(.device, device: device, app: name)
+            var event = DeviceEvent(.device, device: device, app: table.name(ofApp: app).string)
             event.platform = table[device: position].platform
             event.isOnline = table[device: position].isOnline
-            table[conditionOf: position].describe(in: &event)
             event.appState = state.appState
             event.authorization = state.authorization
             event.showsAlerts = state.showsAlerts
             event.isLoggedIn = state.isLoggedIn
             event.registration = state.registration
             event.unregisteredAt = state.unregisteredAt
-            event.canonical = details.canonical
             switch state.standing {
             case .confirmed: break
             case .unconfirmed: event.isConfirmed = false
@@ -75,20 +71,7 @@ extension DeviceRegistry {
             if state.standing != .confirmed, EventTime.writable.contains(state.standingSince) {
                 event.tokenSince = state.standingSince
             }
-            var events = [event]
-            let isInSummary = AppText.text(details).map { text in
-                BorrowedText.with(text) { AppText.describe($0, in: &events[0]) }
-            }
-            let isBesideEveryApp = index > 0 && hasEveryApp
-            if name.isEmpty { everyApp = events[0] }
-            if isBesideEveryApp { AppText.describeAbsences(in: &events[0], beside: everyApp) }
-            if isInSummary == true || isBesideEveryApp {
-                var summary = DeviceEvent(.summary, device: device, app: name)
-                summary.isOn = isInSummary ?? false
-                events.append(summary)
-            }
-            if index == 0, let focus = table[conditionOf: position].focusEvent(of: device) { events.append(focus) }
-            return events
+            return registrations.events(event, details, table[conditionOf: position], device: Int64(position))
         }
     }
 
@@ -111,7 +94,7 @@ extension DeviceRegistry {
         (0..<UInt32(table.loadedCount)).flatMap { device in
             table.apps(of: device).compactMap { app in
                 let since = table[app: app].state.unregisteredAt
-                let canonical = table[detailsOf: app].canonical
+                let canonical = table[detailsOf: app].settings.canonical
                 guard since != nil || canonical != nil else { return nil }
                 return Feedback(
                     device: table.name(ofDevice: device).string, app: table.name(ofApp: app).string,

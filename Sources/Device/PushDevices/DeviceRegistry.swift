@@ -138,7 +138,7 @@ package final class DeviceRegistry {
         if !isFannedOut { limitRate(&message, token: activityToken, at: at) }
         guard case .accepted = message.verdict else { return answer }
         if let app, !isFannedOut, message.provider == .gcm, table[app: app].hasDetails {
-            answer.canonical = table[detailsOf: app].canonical
+            answer.canonical = table[detailsOf: app].settings.canonical
         }
         let isDelayedByDoze = isDelayedByDoze(message, on: device)
         if table[device: device].isOnline, !isDelayedByDoze {
@@ -300,8 +300,8 @@ extension DeviceRegistry {
         // The site's service worker shows it.
         if let post = try? reaction(to: message)?.post, post.hasText { return nil }
         let count = table.changeDetails(of: app) { details in
-            details.silentPushes += 1
-            return details.silentPushes
+            details.settings.silentPushes = (details.settings.silentPushes ?? 0) + 1
+            return details.settings.silentPushes ?? 0
         }
         if count >= Self.mostSilentPushes { table[app: app].state.authorization = .denied }
         noteChange(of: app)
@@ -604,9 +604,8 @@ extension DeviceRegistry {
     /// not created is replaced by that of the manifest, or else by FCM's own.
     func post(_ message: inout DecodedMessage, _ app: UInt32) -> Arrival {
         var arrival = Arrival()
-        guard message.platform == .android, message.isShown, let channels = table[detailsOf: app].channels else {
-            return arrival
-        }
+        guard message.platform == .android, message.isShown else { return arrival }
+        guard let channels = table[detailsOf: app].settings.channels else { return arrival }
         let named = transit.androidOptions(of: message).channel
         let found = named.flatMap { named in channels.first { $0.identifier == named.id } }
         // What Expo hands on is posted by Expo's library for apps: without a channel it takes its own, and never replaces one.
@@ -678,11 +677,13 @@ extension DeviceRegistry {
     func changeTopics(_ event: DeviceEvent, _ name: String) throws -> EventAnswer {
         // Otherwise an event would make a rejected token acceptable.
         guard try !policy.rejectsUnknownDevices || isKnown(name) else { return EventAnswer(ignored: .unknownDevice) }
-        guard let topic = event.topic.map(TopicAudience.name) else { return EventAnswer(ignored: .notPossible) }
+        guard let topic = event.rare.topic.map(TopicAudience.name) else { return EventAnswer(ignored: .notPossible) }
         let device = try known(name)
         let app = try app(event.app, on: device)
         let isOn = event.name == .subscribe
-        if isOn, let topics = table[detailsOf: app].topics, topics.count >= Self.mostTopics, !topics.contains(topic) {
+        if isOn, let topics = table[detailsOf: app].settings.topics, topics.count >= Self.mostTopics,
+            !topics.contains(topic)
+        {
             return EventAnswer(ignored: .tooManyTopics)
         }
         table.noteRow(ofDevice: device)
@@ -703,7 +704,7 @@ extension DeviceRegistry {
         var isSubscribed = false
         var found: [Recipient] = []
         for app in table.subscribers(of: topics) {
-            guard audience.contains(subscriberOf: table[detailsOf: app].topics ?? []) else { continue }
+            guard audience.contains(subscriberOf: table[detailsOf: app].settings.topics ?? []) else { continue }
             let name = table.name(ofApp: app)
             // `restricted_package_name`.
             guard message.topic.isEmpty || name.isEmpty || name == message.topic else { continue }
@@ -737,7 +738,7 @@ extension DeviceRegistry {
         let name = device.string
         guard try isKnown(name) else { return nil }
         let position = try known(name)
-        return BorrowedText.with(app) { findApp($0, on: position) }.flatMap { table[detailsOf: $0].categories }
+        return BorrowedText.with(app) { findApp($0, on: position) }.flatMap { table[detailsOf: $0].settings.categories }
     }
 
     /// The same, to look for an action. O(1).
@@ -747,13 +748,13 @@ extension DeviceRegistry {
         let position = try known(name)
         guard let app = BorrowedText.with(app, { findApp($0, on: position) }) else { return nil }
         let details = table[detailsOf: app]
-        return details.categoryIndex ?? details.categories.map { CategoryIndex($0) }
+        return details.categoryIndex ?? details.settings.categories.map { CategoryIndex($0) }
     }
 
     /// When an app on a device shows the texts of its notifications; always on an unknown device.
     package func previews(of app: BorrowedText, on device: BorrowedText) throws -> DeviceEvent.Previews {
         guard let position = try find(device), let app = findApp(app, on: position) else { return .always }
-        return table[detailsOf: app].previews
+        return table[detailsOf: app].settings.previews ?? .always
     }
 
     /// Registers the categories of an app, and no others, as its service extension does while it handles a push.

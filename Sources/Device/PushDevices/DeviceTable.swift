@@ -307,10 +307,10 @@ package struct DeviceTable: ~Copyable {
         let app = self[app: position]
         return AppRow(
             id: app.rowID, device: self[device: app.device].rowID, name: name(ofApp: position), state: app.state,
-            canonical: self[detailsOf: position].canonical,
+            canonical: self[detailsOf: position].settings.canonical,
             deletedCount: self[detailsOf: position].storage.deletedCount,
             tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
-            details: AppText.text(self[detailsOf: position]),
+            details: app.hasDetails ? AppText.text(self[detailsOf: position]) : nil,
             changedNames: changedTopics.contains(position) ? self[detailsOf: position].names : nil,
             birth: appBirths[position] ?? 0)
     }
@@ -332,14 +332,14 @@ package struct DeviceTable: ~Copyable {
         self[app: position].state = row.state
         self[app: position].rowID = row.id
         var details = InstallationDetails()
-        details.canonical = row.canonical
+        details.settings.canonical = row.canonical
         details.storage = OfflineStorage(messages: queued, deletedCount: row.deletedCount)
         if let text = row.details {
             BorrowedText.with(text) { AppText.read($0, state: row.state.appState, into: &details) }
         }
-        self[app: position].state.hasTypes = details.typesOn != nil
+        self[app: position].state.hasTypes = details.settings.types != nil
         if self[app: position].hasDetails || !details.isEmpty { changeDetails(of: position) { $0 = details } }
-        if let topics = details.topics { indexTopics(topics, of: position) }
+        if let topics = details.settings.topics { indexTopics(topics, of: position) }
         indexTokens(details.otherTokens, of: position)
         noteState(of: position)
         return position
@@ -367,8 +367,8 @@ extension DeviceTable {
     }
 
     mutating func setTopics(_ topics: Set<String>, of app: UInt32) {
-        let old = self[detailsOf: app].topics ?? []
-        changeDetails(of: app) { $0.topics = topics }
+        let old = self[detailsOf: app].settings.topics ?? []
+        changeDetails(of: app) { $0.settings.topics = topics }
         for topic in old.subtracting(topics) {
             subscribers[topic]?.remove(app)
             if subscribers[topic]?.isEmpty == true { subscribers[topic] = nil }
@@ -381,8 +381,8 @@ extension DeviceTable {
     mutating func set(_ topic: String, isOn: Bool, of app: UInt32) {
         // In place: there may be thousands of topics.
         changeDetails(of: app) { details in
-            if details.topics == nil { details.topics = [] }
-            if isOn { details.topics?.insert(topic) } else { details.topics?.remove(topic) }
+            if details.settings.topics == nil { details.settings.topics = [] }
+            if isOn { details.settings.topics?.insert(topic) } else { details.settings.topics?.remove(topic) }
         }
         if isOn {
             subscribers[topic, default: []].insert(app)

@@ -1,5 +1,6 @@
 package import AppSimulation
 package import PushModel
+import PushSystem
 
 /// The state of one app on one device. A plain value: rare state is in `InstallationDetails`.
 package struct Installation: Equatable, BitwiseCopyable, Sendable {
@@ -15,7 +16,7 @@ package struct Installation: Equatable, BitwiseCopyable, Sendable {
     /// The token's standing with the sender, and since when, in milliseconds since the epoch.
     package var standing = TokenLifeCycle.Standing.confirmed
     package var standingSince: Int64 = 0
-    /// True if `InstallationDetails.typesOn` is set.
+    /// True if `AppSettings.types` is set.
     package var hasTypes = false
 
     package init() {}
@@ -28,52 +29,30 @@ package struct Installation: Equatable, BitwiseCopyable, Sendable {
 package struct InstallationDetails: Equatable, Sendable {
     /// The messages that its provider has queued until the device is online.
     package var storage = OfflineStorage()
-    /// The token to use instead of this one.
-    package var canonical: String?
     /// The app's screens. Nil until first needed: the app is then in the state of `Installation.appState`.
     package var app: AppStateMachine?
     /// Since when the app has not been in the foreground, in milliseconds since the epoch; nil when unknown.
     package var awaySince: Int64?
     /// The notification that is on top of the app and not in the list; nil when there is none.
     package var banner: ShownBanner?
-    /// The answer of the app's delegate for a notification that arrives while the app is in the foreground.
-    package var delegate = PresentationDelegate.none
-    /// True if the app shows a toast of its own where no bell is visible, and the screens with the bell.
-    package var showsToasts = false
-    package var screensWithBell: Set<String> = [AppScreen.main.name]
-    /// The types of notifications that are on; nil when no event has set them.
-    package var typesOn: Set<NotificationType>?
-    /// The parts of its notifications that the user has switched off.
-    package var settingsOff: Set<DeviceEvent.NotificationSetting> = []
-    /// True if the app is in the scheduled summary.
-    package var isInSummary = false
-    /// The special interruption levels that the app may use.
-    package var levels = InterruptionLevel.special
-    /// When the texts of notifications are shown.
-    package var previews = DeviceEvent.Previews.always
-    /// The actions of notifications, by category; nil when no event has said anything about categories.
-    package var categories: [ActionCategory]? {
-        didSet { categoryIndex = categories.flatMap { CategoryIndex.kept(for: $0) } }
-    }
+    /// What events have said of the app beyond its state.
+    package var settings = AppSettings()
     /// Of many categories.
     private(set) var categoryIndex: CategoryIndex?
-    /// The notification channels on an Android device; nil when no event has said anything about channels.
-    package var channels: [NotificationChannel]?
-    /// The actions that `click_action` can open there; nil when no event has said anything about activities.
-    package var activities: [String]?
-    /// The token that starts its Live Activities, and the tokens of these, as far as events have named them.
-    package var startToken: String?
-    package var activityTokens: [String] = []
-    /// The token of Expo's push service that leads to it.
-    package var expoToken: String?
-    /// The browser that the device is; nil when no event has said.
-    package var browser: DeviceEvent.Browser?
-    /// Number of pushes that showed nothing in Safari, since it was last said what it may show.
-    package var silentPushes = 0
-    /// The topics that the app is subscribed to; nil when no event has said anything about topics.
-    package var topics: Set<String>?
 
     package init() {}
+
+    /// The actions of notifications, by category; nil when no event has said anything about categories.
+    package var categories: [ActionCategory]? {
+        get { settings.categories }
+        set {
+            settings.categories = newValue
+            indexCategories()
+        }
+    }
+
+    /// Makes the index of the categories that the settings have now.
+    mutating func indexCategories() { categoryIndex = settings.categories.flatMap { CategoryIndex.kept(for: $0) } }
 
     package var isEmpty: Bool { storage.isEmpty && !hasScreens && self == Self.nothing }
 
@@ -81,4 +60,115 @@ package struct InstallationDetails: Equatable, Sendable {
     var hasScreens: Bool { @inline(__always) get { if case .some = app { true } else { false } } }
 
     private static let nothing = InstallationDetails()
+}
+
+/// The details of the apps that have any. They are large, so they stay where they are, are read and changed in place, and places are used
+/// again.
+@safe  // SOUND: owns the pages, in which the first `apps.count` places are initialized, and checks every place.
+struct DetailsTable: ~Copyable {
+    private var pages: [UnsafeMutablePointer<InstallationDetails>] = unsafe []
+    /// The app by place; `DeviceTable.none` for a place that is free.
+    private var apps: [UInt32] = []
+    private var free: [UInt32] = []
+
+    private static let pageSize = 64
+    /// In bytes. Where lines are longer, some are asked for twice.
+    static var cacheLine: Int { 64 }
+    private static let nothing = InstallationDetails()
+    /// Read for an app without details.
+    private let none = UnsafeMutablePointer<InstallationDetails>.allocate(capacity: 1)
+
+    init() { unsafe none.initialize(to: Self.nothing) }
+
+    deinit {
+        removePages()
+        // SOUND: it was allocated and initialized in `init`.
+        unsafe none.deinitialize(count: 1)
+        unsafe none.deallocate()
+    }
+
+    /// The number of apps with details.
+    var count: Int { apps.count - free.count }
+
+    mutating func removeAll() {
+        removePages()
+        unsafe pages = unsafe []
+        apps = []
+        free = []
+    }
+
+    private func removePages() {
+        // SOUND: a page was allocated here, and its places below `apps.count` are initialized.
+        for page in unsafe pages.indices {
+            unsafe pages[page].deinitialize(count: min(apps.count - page * Self.pageSize, Self.pageSize))
+            unsafe pages[page].deallocate()
+        }
+    }
+
+    /// Gives an app a place with nothing in it.
+    mutating func add(_ app: UInt32) -> UInt32 {
+        if let place = free.popLast() {
+            apps[Int(place)] = app
+            return place
+        }
+        let place = apps.count
+        if place % Self.pageSize == 0 { unsafe pages.append(.allocate(capacity: Self.pageSize)) }
+        // SOUND: the page is there, and nothing was in this place.
+        unsafe (pages[place / Self.pageSize] + place % Self.pageSize).initialize(to: Self.nothing)
+        apps.append(app)
+        return UInt32(place)
+    }
+
+    /// Frees a place with nothing in it.
+    mutating func remove(_ place: UInt32) {
+        apps[Int(place)] = DeviceTable.none
+        free.append(place)
+    }
+
+    /// The details at a place.
+    @inline(__always)
+    private func address(_ place: UInt32) -> UnsafeMutablePointer<InstallationDetails> {
+        // SOUND: the place was checked, so its page exists and the value is initialized.
+        precondition(place < apps.count)
+        return unsafe pages[Int(place) / Self.pageSize] + Int(place) % Self.pageSize
+    }
+
+    /// Where the details at a place are, as long as nothing is removed; nothing is at `DeviceTable.none`.
+    @inline(__always)
+    func address(orNothing place: UInt32) -> UnsafePointer<InstallationDetails> {
+        unsafe UnsafePointer(place == DeviceTable.none ? none : address(place))
+    }
+
+    /// The details at a place; nothing at `DeviceTable.none`.
+    subscript(place: UInt32) -> InstallationDetails {
+        // An address: Swift 6.3 reads large members of what a coroutine yields after it has ended.
+        // SOUND: nothing is removed while it is read.
+        @inline(__always) unsafeAddress { unsafe address(orNothing: place) }
+        @inline(__always) _modify {
+            // SOUND: as above.
+            yield unsafe &address(place).pointee
+        }
+    }
+
+    /// Prefetches the details at a place.
+    func prefetch(_ place: UInt32) {
+        // SOUND: the address is that of a place.
+        let bytes = unsafe UnsafeRawPointer(address(place))
+        for offset in stride(from: 0, to: MemoryLayout<InstallationDetails>.size, by: Self.cacheLine) {
+            unsafe Memory.prefetch(bytes + offset)
+        }
+    }
+
+    /// True if there is nothing at a place. Most that are not empty have something queued, or screens.
+    func isEmpty(_ place: UInt32) -> Bool {
+        // SOUND: the address is that of a place, and nothing changes it meanwhile.
+        let details = unsafe address(place)
+        guard unsafe details.pointee.storage.isEmpty else { return false }
+        if case .some = unsafe details.pointee.app { return false }
+        return unsafe details.pointee == Self.nothing
+    }
+
+    func forEachApp(_ body: (UInt32, InstallationDetails) -> Void) {
+        for (place, app) in apps.enumerated() where app != DeviceTable.none { body(app, self[UInt32(place)]) }
+    }
 }

@@ -37,7 +37,7 @@ extension DeviceRegistry {
         token.app = table.name(ofApp: app).string
         token.unregisteredAt = state.unregisteredAt
         token.standing = state.standing
-        if table[app: app].hasDetails { token.topics = table[detailsOf: app].topics ?? [] }
+        if table[app: app].hasDetails { token.topics = table[detailsOf: app].settings.topics ?? [] }
         return token
     }
 }

@@ -13,35 +13,15 @@ extension SQLiteStore {
         try reading { database in
             let apps = try PreparedStatement(database, StoreQuery.registeredApps(ofDevice: device != nil))
             apps.bind([device])
-            var focused: Set<String> = []
-            // Their entry without a name is their first.
-            var devicesOfEveryApp: Set<Int64> = []
-            // Only entries that have something which an app must contradict.
-            var everyApps: [Int64: DeviceEvent] = [:]
+            var registrations = AppRegistrations()
             try apps.forEachRow { row in
-                var app = RegisteredApp(device: row.string(0), app: row.string(1), event: Self.event(row))
-                let isInSummary = !row.isNull(13) && AppText.describe(row.text(13), in: &app.event)
-                if app.app.isEmpty {
-                    devicesOfEveryApp.insert(row.integer(15))
-                    if AppText.isContradicted(app.event) { everyApps[row.integer(15)] = app.event }
-                }
-                let isBesideEveryApp = !app.app.isEmpty && devicesOfEveryApp.contains(row.integer(15))
-                if isBesideEveryApp {
-                    let everyApp = everyApps[row.integer(15)] ?? DeviceEvent(.device)
-                    AppText.describeAbsences(in: &app.event, beside: everyApp)
-                }
-                if isInSummary || isBesideEveryApp {
-                    var summary = DeviceEvent(.summary, device: app.device, app: app.event.app)
-                    summary.isOn = isInSummary
-                    app.furtherEvents.append(summary)
-                }
-                if !row.isNull(14) {
-                    let condition = DeviceCondition(row.text(14))
-                    condition.describe(in: &app.event)
-                    if let focus = condition.focusEvent(of: app.device), focused.insert(app.device).inserted {
-                        app.furtherEvents.append(focus)
-                    }
-                }
+                let events = registrations.events(
+                    Self.event(row), details: row.isNull(13) ? nil : row.text(13),
+                    condition: row.isNull(14) ? DeviceCondition() : DeviceCondition(row.text(14)),
+                    device: row.integer(15))
+                let app = RegisteredApp(
+                    device: row.string(0), app: row.string(1), event: events[0],
+                    furtherEvents: Array(events.dropFirst()))
                 try body(app)
             }
         }
@@ -58,7 +38,7 @@ extension SQLiteStore {
         event.isLoggedIn = row.optionalInteger(7).map { $0 != 0 }
         event.registration = DeviceEvent.Registration(rawValue: row.string(8))
         event.unregisteredAt = row.isNull(9) ? nil : row.integer(9)
-        event.canonical = row.optionalString(10)
+        event.settings.canonical = row.optionalString(10)
         let standing = DeviceEvent.TokenStanding(rawValue: row.string(11))
         if let standing, standing != .confirmed {
             if standing == .unconfirmed { event.isConfirmed = false } else { event.token = standing }

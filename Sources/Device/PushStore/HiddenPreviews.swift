@@ -29,13 +29,13 @@ package struct HiddenPreviews: Sendable {
             let event = app.event
             platform = platform ?? event.platform
             let isHidden =
-                switch event.previews ?? .always {
+                switch event.settings.previews ?? .always {
                 case .always: false
                 case .whenUnlocked: event.lock ?? .unlocked != .unlocked
                 case .never: true
                 }
             isHiding = isHiding || isHidden
-            apps[app.app] = App(isHiding: isHidden, categories: event.categories ?? [])
+            apps[app.app] = App(isHiding: isHidden, categories: event.settings.categories ?? [])
         }
         self.isHiding = isHiding && platform ?? .ios == .ios
     }

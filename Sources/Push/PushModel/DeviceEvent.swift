@@ -3,7 +3,7 @@
 ///
 /// Read from a record such as `{"event":"device","device":"ab54","app":"org.example.news","online":false}`. A member
 /// that the record does not name is nil, and leaves that property unchanged. `EventMember.table` lists the members of
-/// each event.
+/// each event, and `EventWord.table` says what the words of each mean.
 public struct DeviceEvent: Sendable, Equatable {
     /// The kinds of event.
     #if hasAttribute(nonexhaustive)
@@ -132,9 +132,7 @@ public struct DeviceEvent: Sendable, Equatable {
 
     /// Replaces an answer of `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
     package enum Delegate: String, Sendable, CaseIterable {
-        /// The app has no delegate.
         case none
-        /// The app has a delegate without that method.
         case withoutWillPresent = "without-will-present"
     }
 
@@ -169,27 +167,17 @@ public struct DeviceEvent: Sendable, Equatable {
 
     /// The state of the app's registration for pushes.
     package enum Registration: String, Sendable, CaseIterable, BitwiseCopyable {
-        case succeeded, failed
-        /// The app has not asked, or has no answer yet.
-        case pending
-        /// There is a token, which the server that sends pushes did not take.
+        case succeeded, failed, pending
         case subscriptionFailed = "subscription-failed"
     }
 
     /// The standing of a token with its sender.
     package enum TokenStanding: String, Sendable, CaseIterable, BitwiseCopyable {
-        case confirmed
-        /// Its owner has not confirmed it yet.
-        case unconfirmed
-        /// A push service reported it as unregistered: nothing is sent to it.
-        case disabled
-        /// Nothing is sent to it either, and it does not come back unless it is confirmed.
-        case deleted
+        case confirmed, unconfirmed, disabled, deleted
     }
 
     /// Access to what a device protects while it is locked. Source: Apple, "Restricting keychain item accessibility".
     package enum Lock: String, Sendable, CaseIterable, BitwiseCopyable {
-        /// It was restarted, and not unlocked since.
         case beforeFirstUnlock = "before-first-unlock"
         case locked = "true"
         case unlocked = "false"
@@ -209,66 +197,31 @@ public struct DeviceEvent: Sendable, Equatable {
     /// Bundle identifier or package name; nil stands for any app on the device.
     public var app: String?
 
-    /// The kind of device.
+    // The members that `EventMember.table` explains. Times are in milliseconds since the epoch, durations in milliseconds.
     package var platform: Platform?
-    /// Which browser it is, if it is one.
-    package var browser: Browser?
-    /// The number of pushes for which the site shows nothing that Safari has counted.
-    package var silentPushes: Int64?
-    /// True if the device is online.
     package var isOnline: Bool?
-    /// True if an Android device is in Doze.
     package var isDozing: Bool?
-    /// The device is locked, or not any more.
     package var lock: Lock?
-    /// When the texts of the app's notifications are shown.
-    package var previews: Previews?
-    /// The new state of the app.
     package var appState: AppState?
-    /// The permission to show notifications.
     package var authorization: Authorization?
-    /// True if the user allows alerts of the app.
     package var showsAlerts: Bool?
-    /// True if a user is logged in to the app.
     package var isLoggedIn: Bool?
-    /// The state of the app's registration for pushes.
     package var registration: Registration?
-    /// True if the token becomes unregistered, false if it is registered again.
     package var isUnregistered: Bool?
-    /// When the token became unregistered, in milliseconds since the epoch.
     package var unregisteredAt: Int64?
-    /// True if the owner has confirmed the token to the provider.
     package var isConfirmed: Bool?
-    /// The token's standing with its sender, in more detail than `isConfirmed`.
     package var token: TokenStanding?
-    /// Since when, in milliseconds since the epoch.
     package var tokenSince: Int64?
-
-    /// Why the delegate gives no such answer.
-    package var delegate: Delegate?
-
-    /// True if the app shows a toast of its own for a notification that arrives while no bell is visible.
-    package var showsToasts: Bool?
-
-    /// A notification type that is switched on or off.
     package var type: String?
-    /// True if a type, a Focus or the summary is on.
     package var isOn: Bool?
-    /// True if time-sensitive notifications pass a Focus.
     package var allowsTimeSensitive: Bool?
-
-    /// The name of the screen that is opened. `screenKind` is its purpose; `isModal` is true if it is presented over
-    /// the others.
     package var screen: String?
-    /// See `screen`.
     package var screenKind: ScreenKind?
-    /// See `screen`.
     package var isModal: Bool?
-    /// The fate of unsaved work.
     package var answer: Answer?
-
-    /// How far the clock advances, in milliseconds.
     package var advance: Int64?
+    package var seq: UInt64?
+    package var isOnBundle: Bool?
 
     /// The notification that is tapped, dismissed or read; the newest one when neither this nor `seq` is given.
     public var identifier: String?
@@ -276,25 +229,8 @@ public struct DeviceEvent: Sendable, Equatable {
     public var action: String?
     /// The text that the user types with the action.
     public var text: String?
-    /// The same notification, by the number of its record.
-    package var seq: UInt64?
-    /// True if the user taps the bundle of an app's notifications, and none of them.
-    package var isOnBundle: Bool?
 
-    /// The members that few events have; nil for an event with none of them.
-    var rare: RareMembers?
-
-    /// True if it gives a value of a member.
-    package func says(_ member: Unknown) -> Bool {
-        switch member {
-        case .browser: browser != nil
-        case .types: types != nil
-        case .categories: categories != nil
-        case .channels: channels != nil
-        case .activities: activities != nil
-        case .loggedIn: isLoggedIn != nil
-        }
-    }
+    private var box: RareBox?
 
     /// Creates an event that changes nothing yet.
     package init(_ name: Name, device: String? = nil, app: String? = nil) {
@@ -305,6 +241,43 @@ public struct DeviceEvent: Sendable, Equatable {
 }
 
 extension DeviceEvent {
+    /// The members that few events have.
+    package struct Rare: Sendable, Equatable {
+        package var settings = AppSettings()
+        package var forgotten: Set<Unknown>?
+        package var allowedApps: Set<String>?
+        package var allowedPeople: Set<String>?
+        package var topic: String?
+        package var post = LocalNotification()
+
+        package init() {}
+    }
+
+    /// Holds the rare members of an event: it is copied several times on its way, and each copy would count a reference for each of them.
+    private final class RareBox: Sendable, Equatable {
+        let members: Rare
+
+        init(_ members: Rare) { self.members = members }
+
+        static func == (left: RareBox, right: RareBox) -> Bool { left.members == right.members }
+    }
+
+    /// The rare members of the event. Whoever reads several of them in a hot loop asks `hasRareMembers` first.
+    package var rare: Rare {
+        get { box?.members ?? Rare() }
+        // Two events with the same members are equal.
+        set { box = newValue == Rare() ? nil : RareBox(newValue) }
+    }
+
+    /// What the event says of the app's settings.
+    package var settings: AppSettings {
+        get { box?.members.settings ?? AppSettings() }
+        set { rare.settings = newValue }
+    }
+
+    /// True if the event has a rare member.
+    package var hasRareMembers: Bool { box != nil }
+
     /// True for an event that may concern devices in several parts: a topic has subscribers in all of them, and a token of Expo's or of a Live
     /// Activity says nothing about the device that it leads to.
     package var concernsSeveralDevices: Bool {
@@ -313,139 +286,40 @@ extension DeviceEvent {
         case .clock: return false
         case .device, .preference, .focus, .summary, .tap, .dismiss, .clear, .open, .back, .close, .edit, .save,
             .confirm, .read, .post:
-            return device == nil || topics != nil || expoToken != nil || startToken != nil || activityTokens != nil
+            guard device != nil, hasRareMembers else { return device == nil }
+            let settings = settings
+            return settings.topics != nil || settings.expoToken != nil || settings.startToken != nil
+                || settings.activityTokens != nil
         }
     }
 }
 
-/// The members that few events have. In an object of their own, because an event is copied several times on its way, and each copy
-/// would count a reference for each of them.
-final class RareMembers: Sendable, Equatable {
-    struct Values: Sendable, Equatable {
-        var forgotten: [DeviceEvent.Unknown]?
-        var settings: [DeviceEvent.NotificationSetting: Bool] = [:]
-        var canonical: String?
-        var startToken: String?
-        var activityTokens: [String]?
-        var expoToken: String?
-        var willPresent: [DeviceEvent.Presentation]?
-        var screensWithBell: [String]?
-        var types: [String]?
-        var levels: [DeviceEvent.Level]?
-        var allowedApps: [String]?
-        var allowedPeople: [String]?
-        var categories: [ActionCategory]?
-        var channels: [NotificationChannel]?
-        var activities: [String]?
-        var topics: [String]?
-        var topic: String?
-        var post = LocalNotification()
-    }
+/// What is known of an app on a device beyond its state. In an event, nil stands for what it does not say; where it is kept, for what no event
+/// has said and for what every app begins with. `EventMember.table` explains each.
+package struct AppSettings: Sendable, Equatable {
+    package var browser: DeviceEvent.Browser?
+    package var silentPushes: Int?
+    package var previews: DeviceEvent.Previews?
+    package var switches: [DeviceEvent.NotificationSetting: Bool] = [:]
+    package var canonical: String?
+    package var startToken: String?
+    package var activityTokens: [String]?
+    package var expoToken: String?
+    package var willPresent: Set<DeviceEvent.Presentation>?
+    package var delegate: DeviceEvent.Delegate?
+    package var showsToasts: Bool?
+    package var screensWithBell: Set<String>?
+    package var types: Set<String>?
+    package var levels: Set<DeviceEvent.Level>?
+    package var categories: [ActionCategory]?
+    package var channels: [NotificationChannel]?
+    package var activities: [String]?
+    package var topics: Set<String>?
+    /// True if the app is in the scheduled summary, which an event of its own says.
+    package var isInSummary: Bool?
 
-    let values: Values
+    package init() {}
 
-    init(_ values: Values) { self.values = values }
-
-    static func == (left: RareMembers, right: RareMembers) -> Bool { left.values == right.values }
-}
-
-extension DeviceEvent {
-    /// The members of which nothing is known any more, unless the event gives a new value.
-    package var forgotten: [Unknown]? {
-        get { rare?.values.forgotten }
-        set { changeRare { $0.forgotten = newValue } }
-    }
-    /// The parts of its notifications that the user allows or switches off; nothing is said about the others.
-    package var settings: [NotificationSetting: Bool] {
-        get { rare?.values.settings ?? [:] }
-        set { changeRare { $0.settings = newValue } }
-    }
-    /// The token that replaces this one.
-    package var canonical: String? {
-        get { rare?.values.canonical }
-        set { changeRare { $0.canonical = newValue } }
-    }
-    /// The token that starts Live Activities of the app on the device; empty for none.
-    package var startToken: String? {
-        get { rare?.values.startToken }
-        set { changeRare { $0.startToken = newValue } }
-    }
-    /// More tokens of its Live Activities, in the order in which the activities began; an empty list forgets all.
-    package var activityTokens: [String]? {
-        get { rare?.values.activityTokens }
-        set { changeRare { $0.activityTokens = newValue } }
-    }
-    /// The token of Expo's push service that leads to the app on the device, and to no other from then on; empty for none.
-    package var expoToken: String? {
-        get { rare?.values.expoToken }
-        set { changeRare { $0.expoToken = newValue } }
-    }
-    /// How the app's delegate presents a notification that arrives while the app is in the foreground.
-    package var willPresent: [Presentation]? {
-        get { rare?.values.willPresent }
-        set { changeRare { $0.willPresent = newValue } }
-    }
-    /// The app's screens with the bell.
-    package var screensWithBell: [String]? {
-        get { rare?.values.screensWithBell }
-        set { changeRare { $0.screensWithBell = newValue } }
-    }
-    /// The notification types that are on; all others are off.
-    package var types: [String]? {
-        get { rare?.values.types }
-        set { changeRare { $0.types = newValue } }
-    }
-    /// The interruption levels above the default that the app may use.
-    package var levels: [Level]? {
-        get { rare?.values.levels }
-        set { changeRare { $0.levels = newValue } }
-    }
-    /// The apps that a Focus does not silence.
-    package var allowedApps: [String]? {
-        get { rare?.values.allowedApps }
-        set { changeRare { $0.allowedApps = newValue } }
-    }
-    /// The people whose communication notifications pass a Focus, as these notifications name their senders.
-    package var allowedPeople: [String]? {
-        get { rare?.values.allowedPeople }
-        set { changeRare { $0.allowedPeople = newValue } }
-    }
-    /// The only categories of the app's notifications.
-    package var categories: [ActionCategory]? {
-        get { rare?.values.categories }
-        set { changeRare { $0.categories = newValue } }
-    }
-    /// The only notification channels of the app, on an Android device.
-    package var channels: [NotificationChannel]? {
-        get { rare?.values.channels }
-        set { changeRare { $0.channels = newValue } }
-    }
-    /// The actions for which the app has an activity with an intent filter, on an Android device; no others.
-    package var activities: [String]? {
-        get { rare?.values.activities }
-        set { changeRare { $0.activities = newValue } }
-    }
-    /// The topics that the app is subscribed to; no others.
-    package var topics: [String]? {
-        get { rare?.values.topics }
-        set { changeRare { $0.topics = newValue } }
-    }
-    /// A topic that the app subscribes to or unsubscribes from.
-    package var topic: String? {
-        get { rare?.values.topic }
-        set { changeRare { $0.topic = newValue } }
-    }
-    /// The notification that the app posts.
-    package var post: LocalNotification {
-        get { rare?.values.post ?? LocalNotification() }
-        set { changeRare { $0.post = newValue } }
-    }
-
-    private mutating func changeRare(_ change: (inout RareMembers.Values) -> Void) {
-        let nothing = RareMembers.Values()
-        var values = rare?.values ?? nothing
-        change(&values)
-        // Two events with the same members are equal.
-        rare = values == nothing ? nil : RareMembers(values)
-    }
+    /// The screens with the bell of every app.
+    package static let usualScreensWithBell: Set = [DeviceEvent.ScreenName.main]
 }

@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 
 /// The visible content of a notification.
 public struct ShownContent: Sendable, Equatable {
@@ -29,5 +29,43 @@ public struct ShownContent: Sendable, Equatable {
         self.init(
             title: content.title?.string, subtitle: content.subtitle?.string, body: content.body?.string,
             thread: content.thread?.string, badge: content.badge)
+    }
+}
+
+/// The texts of an alert, in the order in which a reader misses them least.
+public enum AlertText: String, Sendable, CaseIterable {
+    /// The text below the titles.
+    case body
+    /// The second line. Android has none.
+    case subtitle
+    /// The first line.
+    case title
+
+    /// Its member name in an alert or notification.
+    package var key: StaticString {
+        switch self {
+        case .body: "body"
+        case .subtitle: "subtitle"
+        case .title: "title"
+        }
+    }
+}
+
+extension NotificationContent {
+    /// Applies the changes of a service extension: a JSON object with the names of Apple's properties as members
+    /// (`Documentation/reference/extension-protocol.md`). The texts are valid as long as those of the object.
+    package mutating func apply(_ changes: JSONView) {
+        func text(_ member: JSONView?, or old: JSONString?) -> JSONString? {
+            guard let string = member?.string else { return old }
+            return string.count == 0 ? nil : string
+        }
+        title = text(changes["title"], or: title)
+        subtitle = text(changes["subtitle"], or: subtitle)
+        body = text(changes["body"], or: body)
+        thread = text(changes["threadIdentifier"], or: thread)
+        if let number = changes["badge"] {
+            badge = number.int64.flatMap { Int(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
+        }
+        hasAlert = title != nil || subtitle != nil || body != nil
     }
 }

@@ -58,9 +58,7 @@ package enum RedactedPlace {
             inner: ["body": .answer, "error": .answer, "details": .answer]),
         // Identifiers of notifications and names of screens are a sender's and an app's own words; a Focus names people, and a user types.
         .event: Row(
-            kept: EventMember.names.subtracting([
-                "identifier", "screen", "bell", "activities", "people", "title", "body", "tag", "text",
-            ]).union(["event"]),
+            kept: namesOfEvents,
             inner: ["categories": .registered, "channels": .registered, "bell": .screenName]),
         .registered: Row(
             kept: [
@@ -70,11 +68,7 @@ package enum RedactedPlace {
             inner: ["actions": .registered]),
         // What the events that lead to this state keep.
         .appState: Row(
-            kept: [
-                "question", "bell", "background_since", "delegate", "will_present", "toast", "types", "summary",
-                "browser", "silent_pushes", "levels", "topics", "start_token", "activity_tokens", "previews",
-                "settings_off", "expo",
-            ],
+            kept: namesOfEvents.union(["question", "bell", "background_since", "summary", "settings_off"]),
             inner: [
                 "categories": .registered, "channels": .registered,
                 "screens": .appScreen, "destination": .appScreen, "restorable": .appScreen, "article": .appScreen,
@@ -84,6 +78,10 @@ package enum RedactedPlace {
         .appScreen: Row(kept: ["kind", "modal", "unsaved"], inner: ["name": .screenName]),
         .appNotification: Row(kept: ["read", "seq", "at"], inner: ["id": .identifier, "payload": .request]),
     ]
+
+    private static let namesOfEvents = Set(
+        EventMember.table.lazy.filter { $0.secret == nil || $0.secret == .token || $0.secret == .name }
+            .map(\.name.description) + ["event"])
 
     /// The members that APNs, GCM, FCM, Expo and gateways define, wherever they are in a request.
     private static let requestRow = Row(

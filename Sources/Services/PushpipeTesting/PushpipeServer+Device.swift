@@ -50,10 +50,10 @@ extension PushpipeServer {
             event.platform = platform
             event.isOnline = isOnline
             event.isUnregistered = isUnregistered
-            event.canonical = canonical
+            event.settings.canonical = canonical
             event.authorization = authorization
             event.appState = appState
-            event.topics = topics
+            event.settings.topics = topics.map { Set($0) }
             return event
         }
     }

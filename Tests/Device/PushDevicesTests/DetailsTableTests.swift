@@ -1,3 +1,4 @@
+import PushModel
 import PushSystem
 import Testing
 
@@ -12,7 +13,7 @@ struct DetailsTableTests {
         for step in 1...2000 {
             let app = UInt32.random(in: 0..<300, using: &random)
             if let place = places[app], Bool.random(using: &random) {
-                table[place].silentPushes = 0
+                table[place].settings.silentPushes = nil
                 table.remove(place)
                 places[app] = nil
                 expected[app] = nil
@@ -23,14 +24,14 @@ struct DetailsTableTests {
                     #expect(isEmpty)
                 }
                 places[app] = place
-                table[place].silentPushes = step
+                table[place].settings.silentPushes = step
                 let isEmpty = table.isEmpty(place)
                 #expect(!isEmpty)
                 expected[app] = step
             }
         }
         var found: [UInt32: Int] = [:]
-        table.forEachApp { app, details in found[app] = details.silentPushes }
+        table.forEachApp { app, details in found[app] = details.settings.silentPushes }
         #expect(found == expected)
         let (count, nothing) = (table.count, table[DeviceTable.none])
         #expect(count == expected.count)

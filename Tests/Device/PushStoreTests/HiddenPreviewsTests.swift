@@ -11,9 +11,9 @@ struct HiddenPreviewsTests {
         platform: Platform? = nil, app: String = ""
     ) -> RegisteredApp {
         var event = DeviceEvent(.device, device: "ab54", app: app)
-        event.previews = previews
+        event.settings.previews = previews
         event.lock = lock
-        event.categories = categories
+        event.settings.categories = categories
         event.platform = platform
         return RegisteredApp(device: "ab54", app: app, event: event)
     }

@@ -88,7 +88,7 @@ struct TransactionTests {
             var dead = DeviceEvent(.device, device: "ab12", app: "a")
             (dead.unregisteredAt, dead.platform) = (3000, .android)
             var replaced = DeviceEvent(.device, device: "cd34", app: "b")
-            replaced.canonical = "ef56"
+            replaced.settings.canonical = "ef56"
             try store.transaction(replacing: nil) { transaction in
                 for event in [dead, replaced, DeviceEvent(.device, device: "0102", app: "a")] {
                     _ = try transaction.registry.apply(event, at: 5) { _ in [] }

@@ -5,35 +5,35 @@ import Testing
 struct DeviceEventTests {
     @Test func `a copy of an event keeps its members`() {
         var event = DeviceEvent(.device, device: "ab12")
-        event.canonical = "cd34"
-        event.settings[.badges] = false
-        event.post.title = "A"
+        event.settings.canonical = "cd34"
+        event.settings.switches[.badges] = false
+        event.rare.post.title = "A"
         var copy = event
-        copy.canonical = "ef56"
-        copy.settings[.sounds] = true
-        copy.post.body = "B"
-        #expect(event.canonical == "cd34")
-        #expect(event.settings == [.badges: false])
-        #expect(event.post.title == "A" && event.post.body == nil)
-        #expect(copy.canonical == "ef56")
-        #expect(copy.settings == [.badges: false, .sounds: true])
-        #expect(copy.post.title == "A" && copy.post.body == "B")
+        copy.settings.canonical = "ef56"
+        copy.settings.switches[.sounds] = true
+        copy.rare.post.body = "B"
+        #expect(event.settings.canonical == "cd34")
+        #expect(event.settings.switches == [.badges: false])
+        #expect(event.rare.post.title == "A" && event.rare.post.body == nil)
+        #expect(copy.settings.canonical == "ef56")
+        #expect(copy.settings.switches == [.badges: false, .sounds: true])
+        #expect(copy.rare.post.title == "A" && copy.rare.post.body == "B")
     }
 
     @Test func `events with the same members are equal, however they got them`() {
         let plain = DeviceEvent(.device, device: "ab12")
         var event = plain
-        event.topics = ["a"]
+        event.settings.topics = ["a"]
         #expect(event != plain)
         var other = plain
-        other.types = []
-        other.topics = ["a"]
+        other.settings.types = []
+        other.settings.topics = ["a"]
         #expect(event != other)
-        other.types = nil
+        other.settings.types = nil
         #expect(event == other)
-        event.topics = nil
+        event.settings.topics = nil
         #expect(event == plain)
-        event.topics = []
+        event.settings.topics = []
         #expect(event != plain)
     }
 }

@@ -1,4 +1,4 @@
-import PushModel
+package import PushModel
 
 /// How much a notification may interrupt. Source: Apple, `UNNotificationInterruptionLevel`.
 package enum InterruptionLevel: String, Sendable, CaseIterable {
@@ -11,18 +11,16 @@ package enum InterruptionLevel: String, Sendable, CaseIterable {
     /// Passes every Focus, the scheduled summary and the mute switch.
     case critical
 
-    /// The levels that an app needs an entitlement for, and the user may switch off.
-    package static let special: Set<InterruptionLevel> = [.timeSensitive, .critical]
-
     /// The level of a notification.
     ///
     /// - Parameters:
     ///   - name: `interruption-level` as sent; a name that is unknown stands for the default.
-    ///   - allowed: the special levels that the app may use. Another one counts as `active`; Apple does not say what
-    ///     becomes of it.
-    package init(_ name: String?, allowed: Set<InterruptionLevel>) {
+    ///   - allowed: the levels with an entitlement that the app may use; nil for all. Another one counts as `active`; Apple
+    ///     does not say what becomes of it.
+    package init(_ name: String?, allowed: Set<DeviceEvent.Level>?) {
         let level = name.flatMap { InterruptionLevel(rawValue: $0) } ?? .active
-        self = Self.special.subtracting(allowed).contains(level) ? .active : level
+        let isAllowed = DeviceEvent.Level(rawValue: level.rawValue).map { allowed?.contains($0) ?? true }
+        self = isAllowed ?? true ? level : .active
     }
 }
 

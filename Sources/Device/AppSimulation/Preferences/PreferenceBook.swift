@@ -140,7 +140,7 @@ extension PreferenceBook {
             event.showsAlerts = preferences.alertsAreOn
             event.isLoggedIn = preferences.account != nil
             event.registration = DeviceEvent.Registration(preferences.registration)
-            event.types = preferences.typesOn.sorted().map(\.name)
+            event.settings.types = Set(preferences.typesOn.map(\.name))
             return event
         }
     }

@@ -106,7 +106,9 @@ struct PartComposer: ChunkComposer {
 
     private static func obstacle(to event: DeviceEvent) -> String? {
         guard event.concernsSeveralDevices else { return nil }
-        if event.topic != nil || event.topics != nil { return "subscribes to topics, or ends subscriptions" }
+        if event.rare.topic != nil || event.settings.topics != nil {
+            return "subscribes to topics, or ends subscriptions"
+        }
         return "gives a device a token that may have been another one's"
     }
 

@@ -75,10 +75,11 @@ final class RecordRedactor {
         for index in unsafe messages.indices where unsafe !isPublic(messages[index].device, messages[index]) {
             unsafe names.append(Array(messages[index].device.buffer))
         }
-        if let event {
-            let tokens =
-                [event.canonical, event.startToken, event.expoToken].compactMap(\.self) + (event.activityTokens ?? [])
-            names += tokens.map { Array($0.utf8) }
+        if var event {
+            EventMember.redact(&event) { text, secret in
+                if secret == .token { names.append(Array(text.utf8)) }
+                return text
+            }
         }
         redactor.hideNames(of: names)
     }
@@ -99,51 +100,19 @@ final class RecordRedactor {
     private func redactEvent(_ index: Int, in batch: inout MessageBatch) {
         // SOUND: an event's index is that of the message that stands for it.
         let message = unsafe batch.messages[batch.events[index].message]
-        func device(_ token: String) -> String { redactor.redacted(token, as: .device) }
-        func name(_ text: String) -> String { redactor.redacted(text, as: .name) }
-        func content(_ text: String) -> String { redactor.redacted(text, as: .content) }
-        func identifier(_ text: String) -> String { Redaction.isMadeUp(text) ? text : content(text) }
         var event = batch.events[index].event
         // The message that represents it is already redacted.
         if event.device != nil { event.device = message.device.string }
         if event.app != nil { event.app = message.topic.string }
-        event.canonical = event.canonical.map(device)
-        event.startToken = event.startToken.map(device)
-        event.activityTokens = event.activityTokens?.map(device)
-        event.expoToken = event.expoToken.map(device)
-        event.identifier = event.identifier.map(identifier)
-        event.post.title = event.post.title.map(content)
-        event.post.body = event.post.body.map(content)
-        event.post.tag = event.post.tag.map(identifier)
-        event.post.channel = event.post.channel.map(name)
-        event.screen = event.screen.map(content)
-        event.screensWithBell = event.screensWithBell?.map { DeviceEvent.ScreenName.isOwn($0) ? $0 : content($0) }
-        // As click_action in messages.
-        event.activities = event.activities?.map(content)
-        event.allowedApps = event.allowedApps?.map(name)
-        event.allowedPeople = event.allowedPeople?.map(content)
-        event.action = event.action.map(name)
-        event.text = event.text.map(content)
-        event.categories = event.categories?.map { category in
-            var category = category
-            category.identifier = name(category.identifier)
-            category.placeholder = category.placeholder.map(content)
-            category.actions = category.actions.map { action in
-                var redacted = action
-                redacted.identifier = name(action.identifier)
-                // A title that is no other text than the action's name is not written.
-                redacted.title = action.title == action.identifier ? redacted.identifier : content(action.title)
-                return redacted
+        EventMember.redact(&event) { text, secret in
+            switch secret {
+            case .token: redactor.redacted(text, as: .device)
+            case .name: redactor.redacted(text, as: .name)
+            case .identifier where Redaction.isMadeUp(text): text
+            case .screen where DeviceEvent.ScreenName.isOwn(text): text
+            case .content, .identifier, .screen: redactor.redacted(text, as: .content)
             }
-            return category
         }
-        event.channels = event.channels?.map { channel in
-            var channel = channel
-            channel.identifier = name(channel.identifier)
-            return channel
-        }
-        event.type = event.type.map(name)
-        event.types = event.types?.map(name)
         batch.events[index].event = event
     }
 

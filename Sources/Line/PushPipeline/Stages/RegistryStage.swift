@@ -325,7 +325,7 @@ package final class RegistryStage: DeliveryStage {
         switch event.name {
         case .device, .preference, .focus, .summary, .subscribe, .unsubscribe:
             answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
-            if let tokens = event.activityTokens { try claim(tokens, event, context) }
+            if event.hasRareMembers, let tokens = event.settings.activityTokens { try claim(tokens, event, context) }
             if event.appState == .forceStopped, answer.ignored == nil {
                 try screens.clear(ofStopped: try registry.appName(of: event) ?? "", seq: context.seq, at: at, registry)
             }
@@ -648,11 +648,11 @@ extension RegistryStage {
         // Only a token of APNs tells by itself what kind of device it is.
         let other = standIn.platform == .android ? context.configuration.decoding.platform : nil
         message.platform = try registry.platform(of: message.device) ?? other ?? standIn.platform
-        var reported = try show(event.post, data: "", like: message, seq: context.seq, at: context.at, context)
+        var reported = try show(event.rare.post, data: "", like: message, seq: context.seq, at: context.at, context)
         reported.note.event = event.name.rawValue
         context.updateNote { $0 = reported.note }
         for var finding in reported.findings {
-            if event.post.channel != nil, finding.rule == "android.unknown-channel" {
+            if event.rare.post.channel != nil, finding.rule == "android.unknown-channel" {
                 finding.pointer = standIn.place.string + "/channel"
             }
             context.report(finding)

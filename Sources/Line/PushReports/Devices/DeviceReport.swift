@@ -41,22 +41,26 @@ package struct DeviceReport {
         line.appendCell(event.authorization?.rawValue ?? "", to: 16)
         line.append(TextStyle.clean(app.app.isEmpty ? "any" : app.app))
         if event.showsAlerts == false { line.append("alerts off") }
-        for setting in DeviceEvent.NotificationSetting.allCases where event.settings[setting] == false {
+        for setting in DeviceEvent.NotificationSetting.allCases where event.settings.switches[setting] == false {
             line.append("\(setting.rawValue.replacing("_", with: " ")) off")
         }
         if let lock = event.lock, lock != .unlocked {
             line.append(lock == .locked ? "locked" : "locked before first unlock")
         }
-        if let previews = event.previews { line.append("previews \(previews.rawValue)") }
+        if let previews = event.settings.previews { line.append("previews \(previews.rawValue)") }
         for event in app.furtherEvents where event.isOn == true { line.append("\(event.name.rawValue) on") }
         if let isLoggedIn = event.isLoggedIn { line.append(isLoggedIn ? "logged in" : "logged out") }
         if let registration = event.registration, registration != .succeeded {
             line.append("registration \(registration.rawValue)")
         }
-        if let types = event.types { line.appendWords("types: \(TextStyle.clean(types.joined(separator: " ")))") }
-        if let topics = event.topics { line.appendWords("topics: \(TextStyle.clean(topics.joined(separator: " ")))") }
+        if let types = event.settings.types {
+            line.appendWords("types: \(TextStyle.clean(types.sorted().joined(separator: " ")))")
+        }
+        if let topics = event.settings.topics {
+            line.appendWords("topics: \(TextStyle.clean(topics.sorted().joined(separator: " ")))")
+        }
         if let since = event.unregisteredAt { line.append("dead since \(RFC3339.text(since))") }
-        if let canonical = event.canonical { line.append("now \(TextStyle.clean(canonical))") }
+        if let canonical = event.settings.canonical { line.append("now \(TextStyle.clean(canonical))") }
         if let standing = event.token ?? (event.isConfirmed == false ? .unconfirmed : nil) {
             let since = event.tokenSince.map { " since \(RFC3339.text($0))" } ?? ""
             line.append("token \(standing.rawValue)\(since)")

@@ -407,7 +407,7 @@ package enum WordList {
             out.append("{\"kind\":\"member\"")
             out.appendMember("member", "\(member.name)")
             out.appendMember("events", member.events.map(\.rawValue))
-            out.appendMember("value", value(of: member.form))
+            out.appendMember("value", member.form.summary ?? member.form.words)
             out.appendMember("meaning", "\(member.words)")
             out.append("}\n")
         }
@@ -444,16 +444,6 @@ package enum WordList {
         out.appendMember("certainty", source.certainty.rawValue)
         out.appendMember("source", "\(source.text)")
         out.append("}\n")
-    }
-
-    /// The words of a member are lines of their own.
-    private static func value(of form: EventMember.Form) -> String {
-        switch form {
-        case .choice: "one of its words"
-        case .choices: "a list of its words"
-        case .flagOrChoice: "true, false or one of its words"
-        case .text, .flag, .texts, .number, .time, .duration, .categories, .channels: form.words
-        }
     }
 }
 

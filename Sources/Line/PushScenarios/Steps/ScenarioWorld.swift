@@ -398,7 +398,7 @@ struct SettingsScene {
         default: break
         }
         guard let site = screen.device.current?.primarySite else { return }
-        if let types = event.types {
+        if let types = event.settings.types {
             screen.surroundings.sites[site] = Set(types.map { NotificationType($0) })
         } else if let type = event.type.map({ NotificationType($0) }), let isOn = event.isOn {
             if isOn {

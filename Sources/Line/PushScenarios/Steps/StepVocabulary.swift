@@ -670,13 +670,12 @@ struct StepEvent {
     var text: String { "{\(members)}" }
 
     private static func json(_ value: String, _ form: EventMember.Form?) -> String {
-        switch form {
+        switch form?.kind {
         case nil, .text: return quoted(value)
-        case .flag, .choice, .flagOrChoice: return ["true", "false", "null"].contains(value) ? value : quoted(value)
-        case .number, .time, .duration:
-            return value == "null" || (Double(value) != nil && isJSON(value)) ? value : quoted(value)
-        case .categories, .channels: return isJSON(value) ? value : quoted(value)
-        case .texts, .choices:
+        case .word: return ["true", "false", "null"].contains(value) ? value : quoted(value)
+        case .number: return value == "null" || (Double(value) != nil && isJSON(value)) ? value : quoted(value)
+        case .objects: return isJSON(value) ? value : quoted(value)
+        case .texts:
             if value == "null" || (value.hasPrefix("[") && isJSON(value)) { return value }
             return value.hasPrefix("[") ? quoted(value) : "[\(words(value).map(quoted).joined(separator: ","))]"
         }

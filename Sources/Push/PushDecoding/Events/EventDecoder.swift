@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushModel
+package import PushModel
 
 enum EventDecoder {
     /// `{"event":"device","device":…}`: a device event.
@@ -15,29 +15,27 @@ enum EventDecoder {
         var seen = 0
         for (key, value) in root.members {
             if key == "event" { continue }
-            guard let place = EventMember.place(of: key), EventMember.table[place].events.contains(name) else {
+            guard let place = EventMember.place(of: key), case let member = EventMember.table[place],
+                member.events.contains(name)
+            else {
                 let name = key.string
                 // Only as many as will be reported are kept.
                 if unknown.count < Finding.maximumPerRecord, !unknown.contains(name) { unknown.append(name) }
                 continue
             }
             if value.kind == .null { continue }
-            let form = EventMember.table[place].form
-            let read: EventMember.Value
             do throws(ListMistake) {
-                guard let found = try form.value(of: value) else {
+                guard try member.read(value, &event) else {
                     return DecodeFailure(
-                        rule: "event.value", message: "\(EventMember.table[place].name) must be \(form.words)",
+                        rule: "event.value", message: "\(member.name) must be \(member.form.words)",
                         offset: value.offset)
                 }
-                read = found
             } catch {
                 return DecodeFailure(rule: "event.value", message: error.words, offset: error.offset)
             }
-            if read.isEmptyText, key == "device" {
+            if key == "device", value.string?.count == 0 {
                 return DecodeFailure(rule: "event.value", message: "device must not be empty", offset: value.offset)
             }
-            EventMember.table[place].set(&event, read)
             if let position = required.firstIndex(of: place) { seen |= 1 << position }
         }
         if let missing = required.indices.first(where: { seen & 1 << $0 == 0 }) {
@@ -75,8 +73,7 @@ extension MessageBatch {
         message.verdict = .event
         append(message)
         events.append((messageCount - 1, event))
-        let known =
-            unknown.isEmpty ? [] : EventMember.table.filter { $0.events.contains(name) }.map(\.name.description)
+        let known = unknown.isEmpty ? [] : EventMember.names(of: name)
         for member in unknown {
             let near = NameSuggestion.nearest(to: member, among: known).map { "; did you mean \"\($0)\"?" }
             let finding = Finding(
@@ -93,5 +90,28 @@ extension MessageBatch {
         // SOUND: the bytes are copied before `withUTF8` returns.
         guard var text else { return .empty }
         return text.withUTF8 { unsafe scratch.copy(UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension Finding {
+    /// True if an event is not written as its author meant it: a warning about its text, or an error. What a device makes of the event, such
+    /// as `android.no-activity`, is no mistake in it.
+    package var isSlip: Bool {
+        severity == .error || severity == .warning && (rule.hasPrefix("event.") || rule.hasPrefix("json."))
+    }
+
+    /// The message, with the nearest member or a list of all members.
+    ///
+    /// - Parameter event: the name of the event that has the finding.
+    package func words(of event: String) -> String {
+        guard rule == "event.unknown-member" else {
+            return (pointer.isEmpty ? "" : "\(pointer): ") + "\(message) (\(rule))"
+        }
+        let token = String(pointer.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+        let typed = token.replacing("~1", with: "/").replacing("~0", with: "~")
+        let members = DeviceEvent.Name(rawValue: event).map(EventMember.names) ?? []
+        let near = NameSuggestion.nearest(to: typed, among: members)
+        return "\(event) events have no member \"\(typed.prefix(NameSuggestion.longest))\""
+            + (near.map { "; did you mean \"\($0)\"?" } ?? "; they have \(members.joined(separator: ", "))")
     }
 }

@@ -1,35 +1,21 @@
-import PayloadJSON
+package import PayloadJSON
 package import PushModel
 
-/// A member of an event record: which events have it, what it accepts, and what it sets.
-package struct EventMember: Sendable {
-    package enum Form: Sendable {
-        case text
-        case flag
-        /// One of these words.
-        case choice([String])
-        case choices([String])
-        /// True, false, or one of these words.
-        case flagOrChoice([String])
-        case texts
-        /// A whole number, 0 or more.
-        case number
-        /// Epoch seconds, or an RFC 3339 string.
-        case time
-        /// `"90s"`, `"1h30m"`, or a number of seconds.
-        case duration
-        case categories
-        case channels
-    }
-
-    /// A value that has been read. Times and durations are in milliseconds.
-    package enum Value {
-        case text(String)
-        case texts([String])
-        case flag(Bool)
-        case number(Int64)
-        case categories([ActionCategory])
-        case channels([NotificationChannel])
+/// A member of an event record: which events have it, the form of its values, where the event has it, and what of it is secret. All that is
+/// done with every member follows from its row in `table`: reading, writing, redaction, the JSON Schema of events and the reference.
+package final class EventMember: Sendable {
+    /// What redaction takes a text in a member for.
+    package enum Secret: Sendable {
+        /// A token of a device.
+        case token
+        /// Chosen by the app's programmers.
+        case name
+        /// Written by a sender or a user.
+        case content
+        /// Content, unless it was generated for a notification without one.
+        case identifier
+        /// Content, unless it names a screen that every app has.
+        case screen
     }
 
     package let name: StaticString
@@ -39,226 +25,283 @@ package struct EventMember: Sendable {
     package let form: Form
     /// A sentence for the documentation.
     package let words: StaticString
-    let set: @Sendable (inout DeviceEvent, Value) -> Void
+    /// The kind of its texts; nil if they are pushpipe's own words, or not all of one kind.
+    package let secret: Secret?
+    /// How it is kept; nil for a member that is no setting of an app.
+    package let setting: AppSetting?
+    /// Reads a value into an event. False if it does not have the form.
+    let read: @Sendable (JSONView, inout DeviceEvent) throws(ListMistake) -> Bool
+    /// Appends `,"name":value`, or nothing if the event does not have the member.
+    private let append: @Sendable (DeviceEvent, AppSettings, inout ByteBuffer) -> Void
+    /// Replaces its secret texts; nil if it has none.
+    private let redact: (@Sendable (inout DeviceEvent, (String, Secret) -> String) -> Void)?
 
-    private init(
-        _ name: StaticString, _ events: [DeviceEvent.Name], required: [DeviceEvent.Name] = [], _ form: Form,
-        _ words: StaticString, _ set: @escaping @Sendable (inout DeviceEvent, Value) -> Void
+    private init<Value>(
+        _ name: StaticString, _ events: [DeviceEvent.Name], _ required: [DeviceEvent.Name], _ form: EventForm<Value>,
+        _ secret: Secret?, _ words: StaticString, setting: AppSetting? = nil,
+        get: @escaping @Sendable (DeviceEvent, AppSettings) -> Value?,
+        set: @escaping @Sendable (inout DeviceEvent, Value) -> Void
     ) {
         self.name = name
         self.events = events
         self.required = required
-        self.form = form
+        self.form = form.kind
         self.words = words
-        self.set = set
-    }
-
-    /// A member that is one word of an enumeration.
-    private init<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
-        _ name: StaticString, _ events: [DeviceEvent.Name], required: [DeviceEvent.Name] = [], _ words: StaticString,
-        _ set: @escaping @Sendable (inout DeviceEvent, Word?) -> Void
-    ) {
-        self.init(name, events, required: required, .choice(Word.allCases.map(\.rawValue)), words) {
-            set(&$0, $1.text.flatMap { Word(rawValue: $0) })
+        self.secret = secret
+        self.setting = setting
+        read = { view, event throws(ListMistake) in
+            guard let value = try form.read(view) else { return false }
+            set(&event, value)
+            return true
+        }
+        append = { event, settings, out in
+            if let value = get(event, settings) { form.append(name, value, &out) }
+        }
+        redact = form.redact.map { redacted in
+            { @Sendable event, hide in
+                if let value = get(event, event.settings) { set(&event, redacted(value, secret, hide)) }
+            }
         }
     }
 
-    /// A member that is a list of such words.
-    private init<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
-        _ name: StaticString, _ events: [DeviceEvent.Name], _ words: StaticString,
-        _ set: @escaping @Sendable (inout DeviceEvent, [Word]?) -> Void
+    private convenience init<Value>(
+        _ name: StaticString, _ events: [DeviceEvent.Name], required: [DeviceEvent.Name] = [], _ form: EventForm<Value>,
+        _ place: any WritableKeyPath<DeviceEvent, Value?> & Sendable, hides secret: Secret? = nil, _ words: StaticString
     ) {
-        self.init(name, events, .choices(Word.allCases.map(\.rawValue)), words) { event, value in
-            set(&event, value.texts.map { $0.compactMap { Word(rawValue: $0) } })
-        }
+        self.init(
+            name, events, required, form, secret, words, get: { event, _ in event[keyPath: place] },
+            set: { $0[keyPath: place] = $1 })
     }
 
-    /// A switch of the system's settings.
-    private static func setting(
-        _ setting: DeviceEvent.NotificationSetting, _ name: StaticString, _ words: StaticString
-    ) -> EventMember {
-        EventMember(name, [.device], .flag, words) { $0.settings[setting] = $1.flag }
+    /// A setting of an app, which `device` events say.
+    ///
+    /// - Parameters: as those of an `AppSetting`.
+    private convenience init<Value: Equatable>(
+        _ name: StaticString, _ form: EventForm<Value>,
+        setting place: any WritableKeyPath<AppSettings, Value?> & Sendable,
+        usual: Value? = nil, beside: AppSetting.Absence = .nothing, storedAs storedName: StaticString? = nil,
+        isStored: Bool = true, isIndexed: Bool = false, hides secret: Secret? = nil, _ words: StaticString
+    ) {
+        let setting = AppSetting(
+            storedName ?? name, form, place, usual: usual, beside: beside, isStored: isStored, isIndexed: isIndexed)
+        self.init(
+            name, [.device], [], form, secret, words, setting: setting, get: { $1[keyPath: place] },
+            set: { $0.settings[keyPath: place] = $1 })
     }
 
     private static let ofDevices = DeviceEvent.Name.allCases.filter { $0 != .clock }
     private static let switches: [DeviceEvent.Name] = [.preference, .focus, .summary]
     private static let ofNotifications: [DeviceEvent.Name] = [.tap, .dismiss, .read]
 
-    package static let names = Set(table.map(\.name.description))
-
     /// Every member except `event`.
     package static let table: [EventMember] = [
-        EventMember("device", ofDevices, required: ofDevices, .text, "Token or registration id.") {
-            $0.device = $1.text
-        },
+        EventMember("device", ofDevices, required: ofDevices, .text, \.device, "Token or registration id."),
         EventMember(
-            "app", ofDevices.filter { $0 != .focus }, .text,
-            "Bundle identifier or package name; whatever app the device has, when absent."
-        ) {
-            $0.app = $1.text
-        },
-        EventMember("platform", [.device], "The kind of device; as the format of its messages says, when absent.") {
-            $0.platform = $1
-        },
+            "app", ofDevices.filter { $0 != .focus }, .text, \.app,
+            "Bundle identifier or package name; whatever app the device has, when absent."),
         EventMember(
-            "browser", [.device], "Which browser a device with the platform web is; none in particular, when absent."
-        ) { $0.browser = $1 },
+            "platform", [.device],
+            .word(
+                "an iPhone or another device of Apple", "a device with Android", "a browser with an app of the web"),
+            \.platform, "The kind of device; as the format of its messages says, when absent."),
         EventMember(
-            "silent_pushes", [.device], .number,
-            "How many pushes for which the site shows nothing Safari has counted, of the three that it takes."
-        ) { $0.silentPushes = $1.number },
+            "browser", .word("Chrome", "Firefox", "Safari"),
+            setting: \.browser, beside: .forgotten,
+            "Which browser a device with the platform web is; none in particular, when absent."),
         EventMember(
-            "forget", [.device], "The members of which nothing is known any more, as before an event gave a value."
-        ) { $0.forgotten = $1 },
-        EventMember("online", [.device], .flag, "Whether the device can be reached, with all of its apps.") {
-            $0.isOnline = $1.flag
-        },
+            "silent_pushes", .number, setting: \.silentPushes, usual: 0,
+            "How many pushes for which the site shows nothing Safari has counted, of the three that it takes."),
         EventMember(
-            "doze", [.device], .flag,
-            "Whether an Android device is in Doze, in which messages of normal priority wait, with all of its apps."
-        ) { $0.isDozing = $1.flag },
+            "forget", [.device],
+            .words(
+                "which browser it is", "the types of notifications that the app shows",
+                "the categories of the app's actions", "the notification channels of an Android app",
+                "the activities that an Android app can open", "whether somebody is logged in to the app"),
+            \.rare.forgotten, "The members of which nothing is known any more, as before an event gave a value."),
+        EventMember("online", [.device], .flag, \.isOnline, "Whether the device can be reached, with all of its apps."),
         EventMember(
-            "locked", [.device], .flagOrChoice([DeviceEvent.Lock.beforeFirstUnlock.rawValue]),
-            "Whether the device is locked, with all of its apps, or was restarted and not unlocked since."
-        ) { $0.lock = $1.text.flatMap { DeviceEvent.Lock(rawValue: $0) } },
-        EventMember("previews", [.device], "When notifications of the app show their texts; always when absent.") {
-            $0.previews = $1
-        },
-        EventMember("state", [.device], "What the app is doing.") { $0.appState = $1 },
-        EventMember("authorization", [.device], "Whether the app may show notifications.") { $0.authorization = $1 },
-        EventMember("alerts", [.device], .flag, "Whether the user has alerts of the app switched on.") {
-            $0.showsAlerts = $1.flag
-        },
-        setting(.badges, "badges", "Whether the user lets the app set the number on its icon."),
-        setting(.sounds, "sounds", "Whether the user lets the app's notifications play a sound."),
-        setting(.lockScreen, "lock_screen", "Whether the app's notifications are on the lock screen."),
-        setting(
-            .notificationCenter, "notification_center", "Whether the app's notifications are in Notification Center."),
-        EventMember("logged_in", [.device], .flag, "Whether somebody is logged in to the app.") {
-            $0.isLoggedIn = $1.flag
-        },
-        EventMember("registration", [.device], "How the app's registration for pushes went.") { $0.registration = $1 },
-        EventMember("unregistered", [.device], .flag, "Whether the token is dead, from now on.") {
-            $0.isUnregistered = $1.flag
-        },
-        EventMember("unregistered_at", [.device], .time, "Since when the token is dead.") {
-            $0.unregisteredAt = $1.number
-        },
-        EventMember("canonical", [.device], .text, "The registration id that stands for this one now.") {
-            $0.canonical = $1.text
-        },
+            "doze", [.device], .flag, \.isDozing,
+            "Whether an Android device is in Doze, in which messages of normal priority wait, with all of its apps."),
         EventMember(
-            "start_token", [.device], .text,
-            "The token that starts Live Activities of the app on the device, and does not update them."
-        ) { $0.startToken = $1.text },
+            "locked", [.device], .lock("it was restarted, and not unlocked since"),
+            \.lock, "Whether the device is locked, with all of its apps, or was restarted and not unlocked since."),
         EventMember(
-            "activity_tokens", [.device], .texts,
+            "previews",
+            .word(
+                "texts are always shown", "texts are hidden while the device is locked", "texts are never shown"),
+            setting: \.previews, usual: .always, beside: .contradicted,
+            "When notifications of the app show their texts; always when absent."),
+        EventMember(
+            "state", [.device],
+            .word(
+                "the app is on the screen", "it runs, and is not on the screen",
+                "the system has ended it, or it was never started",
+                "the user has ended it: background pushes do not reach it until the user opens it",
+                "the user has stopped it in the settings of an Android device: no message reaches it until the user opens it"
+            ),
+            \.appState, "What the app is doing."),
+        EventMember(
+            "authorization", [.device],
+            .word(
+                "the app has not asked the user yet", "the user does not allow notifications",
+                "the user allows notifications",
+                "the app did not ask: notifications go to the list without a sound, and the user decides there"),
+            \.authorization, "Whether the app may show notifications."),
+        EventMember("alerts", [.device], .flag, \.showsAlerts, "Whether the user has alerts of the app switched on."),
+        EventMember(
+            "badges", .flag, setting: \.switches[.badges], usual: true, beside: .contradicted, isStored: false,
+            "Whether the user lets the app set the number on its icon."),
+        EventMember(
+            "sounds", .flag, setting: \.switches[.sounds], usual: true, beside: .contradicted, isStored: false,
+            "Whether the user lets the app's notifications play a sound."),
+        EventMember(
+            "lock_screen", .flag, setting: \.switches[.lockScreen], usual: true, beside: .contradicted, isStored: false,
+            "Whether the app's notifications are on the lock screen."),
+        EventMember(
+            "notification_center", .flag, setting: \.switches[.notificationCenter], usual: true, beside: .contradicted,
+            isStored: false, "Whether the app's notifications are in Notification Center."),
+        EventMember("logged_in", [.device], .flag, \.isLoggedIn, "Whether somebody is logged in to the app."),
+        EventMember(
+            "registration", [.device],
+            .word(
+                "the server that sends pushes has the token", "the system provided no token",
+                "the app has not asked, or has no answer yet",
+                "there is a token, which the server that sends pushes did not take"),
+            \.registration, "How the app's registration for pushes went."),
+        EventMember("unregistered", [.device], .flag, \.isUnregistered, "Whether the token is dead, from now on."),
+        EventMember("unregistered_at", [.device], .time, \.unregisteredAt, "Since when the token is dead."),
+        EventMember(
+            "canonical", .text, setting: \.canonical, usual: "", beside: .said, isStored: false, hides: .token,
+            "The registration id that stands for this one now."),
+        EventMember(
+            "start_token", .text, setting: \.startToken, isIndexed: true, hides: .token,
+            "The token that starts Live Activities of the app on the device, and does not update them."),
+        EventMember(
+            "activity_tokens", .texts, setting: \.activityTokens, isIndexed: true, hides: .token,
             "The tokens of Live Activities that the app has now, in the order in which the activities began; those from before stay."
-        ) { $0.activityTokens = $1.texts },
+        ),
         EventMember(
-            "expo", [.device], .text,
-            "The token of Expo's push service that leads to the app on the device; an empty one forgets it."
-        ) { $0.expoToken = $1.text },
-        EventMember("confirmed", [.device], .flag, "Whether the owner has confirmed the token towards the provider.") {
-            $0.isConfirmed = $1.flag
-        },
-        EventMember("token", [.device], "The token's standing with its sender.") { $0.token = $1 },
+            "expo", .text, setting: \.expoToken, isIndexed: true, hides: .token,
+            "The token of Expo's push service that leads to the app on the device; an empty one forgets it."),
         EventMember(
-            "token_since", [.device], .time, "Since when the token has that standing; from now on, when absent."
-        ) { $0.tokenSince = $1.number },
-        EventMember("advance", [.clock], required: [.clock], .duration, "By how much the clock moves on.") {
-            $0.advance = $1.number
-        },
+            "confirmed", [.device], .flag, \.isConfirmed,
+            "Whether the owner has confirmed the token towards the provider."),
         EventMember(
-            "will_present", [.device],
-            "What the app's delegate answers about a notification that comes while the app is in the foreground."
-        ) { $0.willPresent = $1 },
-        EventMember("delegate", [.device], "That there is no such answer; none when absent.") { $0.delegate = $1 },
+            "token", [.device],
+            .word(
+                "its owner has confirmed it", "its owner has not confirmed it yet",
+                "a push service reported it as unregistered: nothing is sent to it",
+                "nothing is sent to it, and it does not come back unless it is confirmed"),
+            \.token, "The token's standing with its sender."),
         EventMember(
-            "toast", [.device], .flag,
-            "Whether the app shows a toast of its own for a notification that comes while no bell is visible."
-        ) { $0.showsToasts = $1.flag },
-        EventMember("bell", [.device], .texts, "The screens that show the bell; only main when absent.") {
-            $0.screensWithBell = $1.texts
-        },
-        EventMember("types", [.device], .texts, "The types of notifications that are on; all others are off.") {
-            $0.types = $1.texts
-        },
-        EventMember("topics", [.device], .texts, "The topics that the app is subscribed to, and no others.") {
-            $0.topics = $1.texts
-        },
+            "token_since", [.device], .time, \.tokenSince,
+            "Since when the token has that standing; from now on, when absent."),
+        EventMember("advance", [.clock], required: [.clock], .duration, \.advance, "By how much the clock moves on."),
         EventMember(
-            "topic", [.subscribe, .unsubscribe], required: [.subscribe, .unsubscribe], .text,
-            "The topic, with or without /topics/."
-        ) { $0.topic = $1.text },
-        EventMember("type", [.preference], required: [.preference], .text, "The type.") { $0.type = $1.text },
-        EventMember("on", switches, required: switches, .flag, "Whether it is on now.") { $0.isOn = $1.flag },
+            "will_present",
+            .words(
+                "a banner appears", "it goes to the list", "its sound is played", "it sets the number on the icon",
+                "a banner appears, and it goes to the list"),
+            setting: \.willPresent,
+            "What the app's delegate answers about a notification that comes while the app is in the foreground."),
         EventMember(
-            "levels", [.device],
-            "The interruption levels that the app has an entitlement for and the user allows; both when absent."
-        ) { $0.levels = $1 },
-        EventMember("apps", [.focus], .texts, "The apps that the Focus does not silence.") {
-            $0.allowedApps = $1.texts
-        },
+            "delegate",
+            .word(
+                "the app has no delegate",
+                "the app has a delegate without userNotificationCenter(_:willPresent:withCompletionHandler:)"),
+            setting: \.delegate, usual: DeviceEvent.Delegate.none, beside: .said,
+            "That there is no such answer; none when absent."),
         EventMember(
-            "people", [.focus], .texts,
-            "The people whose communication notifications pass the Focus, by the names that these show."
-        ) { $0.allowedPeople = $1.texts },
+            "toast", .flag, setting: \.showsToasts, usual: false, beside: .said,
+            "Whether the app shows a toast of its own for a notification that comes while no bell is visible."),
         EventMember(
-            "time_sensitive", [.focus], .flag, "Whether time-sensitive notifications pass the Focus; true when absent."
-        ) { $0.allowsTimeSensitive = $1.flag },
+            "bell", .names, setting: \.screensWithBell, usual: AppSettings.usualScreensWithBell, beside: .said,
+            storedAs: "bell_screens", hides: .screen, "The screens that show the bell; only main when absent."),
         EventMember(
-            "categories", [.device], .categories,
-            "The categories of notifications that the app has registered, with their actions; no others."
-        ) { $0.categories = $1.categories },
+            "types", .names, setting: \.types, beside: .forgotten, hides: .name,
+            "The types of notifications that are on; all others are off."),
         EventMember(
-            "channels", [.device], .channels,
+            "topics", .names, setting: \.topics, isIndexed: true,
+            "The topics that the app is subscribed to, and no others."),
+        EventMember(
+            "topic", [.subscribe, .unsubscribe], required: [.subscribe, .unsubscribe], .text, \.rare.topic,
+            "The topic, with or without /topics/."),
+        EventMember("type", [.preference], required: [.preference], .text, \.type, hides: .name, "The type."),
+        EventMember("on", switches, required: switches, .flag, \.isOn, "Whether it is on now."),
+        EventMember(
+            "levels",
+            .words(
+                "time-sensitive notifications may pass a Focus",
+                "critical alerts may pass a Focus and the mute switch"),
+            setting: \.levels, usual: Set(DeviceEvent.Level.allCases), beside: .said,
+            "The interruption levels that the app has an entitlement for and the user allows; both when absent."),
+        EventMember(
+            "apps", [.focus], .names, \.rare.allowedApps, hides: .name, "The apps that the Focus does not silence."),
+        EventMember(
+            "people", [.focus], .names, \.rare.allowedPeople, hides: .content,
+            "The people whose communication notifications pass the Focus, by the names that these show."),
+        EventMember(
+            "time_sensitive", [.focus], .flag, \.allowsTimeSensitive,
+            "Whether time-sensitive notifications pass the Focus; true when absent."),
+        EventMember(
+            "categories", .categories, setting: \.categories, beside: .forgotten,
+            "The categories of notifications that the app has registered, with their actions; no others."),
+        EventMember(
+            "channels", .channels, setting: \.channels, beside: .forgotten,
             "The notification channels that the app has on an Android device, and no others; importance is default when absent."
-        ) { $0.channels = $1.channels },
+        ),
         EventMember(
-            "activities", [.device], .texts,
+            "activities", .texts, setting: \.activities, beside: .forgotten, hides: .content,
             "The actions of intents for which the app has an activity on an Android device, and no others: what click_action can open."
-        ) { $0.activities = $1.texts },
-        EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },
-        EventMember("kind", [.open], "What the screen is for; plain when absent.") { $0.screenKind = $1 },
-        EventMember("modal", [.open], .flag, "Whether the screen is presented over the others, and not pushed.") {
-            $0.isModal = $1.flag
-        },
-        EventMember("answer", [.confirm], required: [.confirm], "What becomes of unsaved work.") { $0.answer = $1 },
+        ),
+        EventMember("screen", [.open], required: [.open], .text, \.screen, hides: .content, "The name of the screen."),
         EventMember(
-            "identifier", ofNotifications, .text,
+            "kind", [.open],
+            .word(
+                "a screen for nothing in particular", "an editor, in which work may be unsaved",
+                "the app's own list of notifications", "an article"),
+            \.screenKind, "What the screen is for; plain when absent."),
+        EventMember(
+            "modal", [.open], .flag, \.isModal, "Whether the screen is presented over the others, and not pushed."),
+        EventMember(
+            "answer", [.confirm], required: [.confirm],
+            .word(
+                "the unsaved work is lost", "the user keeps it, and nothing changes"),
+            \.answer, "What becomes of unsaved work."),
+        EventMember(
+            "identifier", ofNotifications, .text, \.identifier, hides: .identifier,
             "The notification's identifier, or that of a dismissed Live Activity; the newest notification's, when neither is given."
-        ) {
-            $0.identifier = $1.text
-        },
+        ),
         EventMember(
-            "action", [.tap], .text, "The action that the user chooses; the notification itself, when it is not given."
-        ) {
-            $0.action = $1.text
-        },
-        EventMember("text", [.tap], .text, "What the user types with the action.") { $0.text = $1.text },
-        EventMember("title", [.post], .text, "The title of the notification.") { $0.post.title = $1.text },
-        EventMember("body", [.post], .text, "Its body; without a title and a body, there is nothing to show.") {
-            $0.post.body = $1.text
-        },
+            "action", [.tap], .text, \.action, hides: .name,
+            "The action that the user chooses; the notification itself, when it is not given."),
+        EventMember("text", [.tap], .text, \.text, hides: .content, "What the user types with the action."),
+        EventMember("title", [.post], .text, \.rare.post.title, hides: .content, "The title of the notification."),
         EventMember(
-            "tag", [.post], .text,
-            "Its identifier, with which it replaces another notification of the app; a new one when absent."
-        ) { $0.post.tag = $1.text },
-        EventMember("channel", [.post], .text, "The notification channel, on an Android device.") {
-            $0.post.channel = $1.text
-        },
-        EventMember("seq", [.tap, .dismiss], .number, "The number of the record that the notification came in.") {
-            $0.seq = $1.number.flatMap { UInt64(exactly: $0) }
-        },
+            "body", [.post], .text, \.rare.post.body, hides: .content,
+            "Its body; without a title and a body, there is nothing to show."),
         EventMember(
-            "bundle", [.tap], .flag,
-            "Whether the tap is on the bundle of an app's notifications on an Android device, and on none of them."
-        ) { $0.isOnBundle = $1.flag },
+            "tag", [.post], .text, \.rare.post.tag, hides: .identifier,
+            "Its identifier, with which it replaces another notification of the app; a new one when absent."),
+        EventMember(
+            "channel", [.post], .text, \.rare.post.channel, hides: .name,
+            "The notification channel, on an Android device."),
+        EventMember(
+            "seq", [.tap, .dismiss], .number, \.seq, "The number of the record that the notification came in."),
+        EventMember(
+            "bundle", [.tap], .flag, \.isOnBundle,
+            "Whether the tap is on the bundle of an app's notifications on an Android device, and on none of them."),
     ]
 }
 
 extension EventMember {
+    package static let names = Set(table.map(\.name.description))
+
+    /// The names of the members that an event has.
+    package static func names(of event: DeviceEvent.Name) -> [String] {
+        table.filter { $0.events.contains(event) }.map(\.name.description)
+    }
+
     /// The places in the table of the names with so many bytes.
     private static let placesByLength: [[(name: StaticString, place: Int)]] = table.enumerated().reduce(into: []) {
         let length = $1.element.name.utf8CodeUnitCount
@@ -279,75 +322,49 @@ extension EventMember {
 
     /// The places in the table of the members that an event must have.
     static func required(by event: DeviceEvent.Name) -> [Int] { requiredPlaces[event] ?? [] }
+
+    /// Replaces the secret texts of an event.
+    ///
+    /// - Parameter hide: returns what stands in the place of a text.
+    package static func redact(_ event: inout DeviceEvent, _ hide: (String, Secret) -> String) {
+        for member in table where member.events.contains(event.name) { member.redact?(&event, hide) }
+    }
+
+    /// The members of each event in the order in which they are written.
+    private static let written: [DeviceEvent.Name: [EventMember]] = DeviceEvent.Name.allCases.reduce(into: [:]) {
+        let isLast = { (member: EventMember) in ["topics", "levels"].contains(member.name.description) }
+        let members = table.filter { [event = $1] in $0.events.contains(event) }
+        $0[$1] = members.filter { !isLast($0) } + members.filter(isLast)
+    }
+
+    fileprivate static func append(_ event: DeviceEvent, to out: inout ByteBuffer) {
+        let (isWithoutSettings, settings) = (!event.hasRareMembers, event.settings)
+        for member in written[event.name] ?? [] where !(isWithoutSettings && member.setting != nil) {
+            member.append(event, settings, &out)
+        }
+    }
 }
 
-extension EventMember.Value {
-    var text: String? { if case .text(let text) = self { text } else { nil } }
-    var isEmptyText: Bool { text?.isEmpty ?? false }
-    var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
-    var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
-    var categories: [ActionCategory]? { if case .categories(let list) = self { list } else { nil } }
-    var channels: [NotificationChannel]? { if case .channels(let list) = self { list } else { nil } }
-    var number: Int64? { if case .number(let number) = self { number } else { nil } }
+extension ByteBuffer {
+    /// Appends an event as the record that `RecordDecoder` reads, with a line feed at its end.
+    package mutating func appendEvent(_ event: DeviceEvent) {
+        append("{\"event\":\"")
+        appendText(event.name.rawValue)
+        append("\"")
+        EventMember.append(event, to: &self)
+        append("}\n")
+    }
 }
 
-extension EventMember.Form {
-    /// A description of the form, for the message about a value that does not have it.
-    package var words: String {
-        switch self {
-        case .text: "a string"
-        case .flag: "true or false"
-        case .choice(let words): "one of " + words.joined(separator: ", ")
-        case .flagOrChoice(let words): "true, false or " + words.joined(separator: ", ")
-        case .texts: "a list of strings"
-        case .choices(let words): "a list of " + words.joined(separator: ", ")
-        case .number: "a whole number from 0"
-        case .time: "epoch seconds, or a time such as \"2026-11-03T20:00:00Z\""
-        case .duration: "a duration such as \"90s\", \"1h30m\" or \"30d\", or a number of seconds from 0"
-        case .categories:
-            "a list of categories such as {\"id\":\"TALK\",\"actions\":[{\"id\":\"REPLY\",\"title\":\"Reply\",\"text\":true}]}"
-        case .channels:
-            "a list of channels such as {\"id\":\"news\",\"importance\":\"high\",\"sound\":true,\"badge\":true}"
-        }
-    }
+/// A word that a member of an event takes, and its meaning, for the documentation.
+package struct EventWord: Sendable {
+    /// The member's name.
+    package let member: StaticString
+    package let word: String
+    package let meaning: StaticString
 
-    /// The value; nil when it does not have this form.
-    func value(of view: JSONView) throws(ListMistake) -> EventMember.Value? {
-        switch self {
-        case .text: view.string.map { .text($0.string) }
-        case .flag: view.kind == .true ? .flag(true) : view.kind == .false ? .flag(false) : nil
-        case .choice(let words): Self.word(view, of: words).map { .text($0) }
-        case .flagOrChoice(let words):
-            view.kind == .true
-                ? .text("true")
-                : view.kind == .false ? .text("false") : Self.word(view, of: words).map { .text($0) }
-        case .texts: Self.list(view, of: nil).map { .texts($0) }
-        case .choices(let words): Self.list(view, of: words).map { .texts($0) }
-        case .number:
-            // 7.0 is a whole number too, as in JSON Schema.
-            (view.int64 ?? view.double.flatMap { Int64(exactly: $0) }).flatMap { $0 >= 0 ? .number($0) : nil }
-        case .time:
-            (view.string.flatMap { EventTime.milliseconds($0.string) } ?? view.double.flatMap(EventTime.milliseconds))
-                .map { .number($0) }
-        case .duration:
-            (view.string.flatMap { EventTime.duration($0.string) }
-                ?? view.double.flatMap { $0 >= 0 ? EventTime.milliseconds($0) : nil }).map { .number($0) }
-        case .categories: try ActionCategory.list(view).map { .categories($0) }
-        case .channels: try NotificationChannel.list(view).map { .channels($0) }
-        }
-    }
-
-    private static func word(_ view: JSONView, of words: [String]) -> String? {
-        view.string.map(\.string).flatMap { words.contains($0) ? $0 : nil }
-    }
-
-    private static func list(_ view: JSONView, of words: [String]?) -> [String]? {
-        guard view.kind == .array else { return nil }
-        var found: [String] = []
-        for element in view.elements {
-            guard let word = element.string?.string, words?.contains(word) ?? true else { return nil }
-            found.append(word)
-        }
-        return found
+    /// Every word of every member that takes one of several.
+    package static let table = EventMember.table.flatMap { member in
+        zip(member.form.choices, member.form.meanings).map { EventWord(member: member.name, word: $0, meaning: $1) }
     }
 }

@@ -37,59 +37,29 @@ package enum EventSchema {
     /// An optional member may also be null.
     private static func schema(of member: EventMember, in event: DeviceEvent.Name) -> String {
         let isRequired = member.required.contains(event)
-        func type(_ names: String...) -> String {
-            let names = (isRequired ? names : names + ["null"]).map(quoted)
-            return #""type": "# + (names.count == 1 ? names[0] : "[" + names.joined(separator: ", ") + "]")
+        let form = member.form
+        func list(_ values: [String], _ null: String) -> String {
+            (isRequired ? values : values + [null]).joined(separator: ", ")
         }
-        let form =
-            switch member.form {
-            case .text: type("string") + (isRequired && member.name.description == "device" ? #", "minLength": 1"# : "")
-            case .flag: type("boolean")
-            case .choice(let words):
-                #""enum": [\#((words.map(quoted) + (isRequired ? [] : ["null"])).joined(separator: ", "))]"#
-            case .flagOrChoice(let words):
-                #""enum": [true, false, \#((words.map(quoted) + (isRequired ? [] : ["null"])).joined(separator: ", "))]"#
-            case .texts: type("array") + #", "items": {"type": "string"}"#
-            case .choices(let words):
-                type("array") + #", "items": {"enum": [\#(words.map(quoted).joined(separator: ", "))]}"#
-            case .number: type("integer") + #", "minimum": 0, "maximum": \#(Int64.max)"#
-            case .time:
-                type("string", "number") + #", "minimum": \#(EventTime.writable.lowerBound / 1000), "#
-                    + #""maximum": \#(latest), "pattern": \#(quoted(timePattern))"#
-            case .duration:
-                type("string", "number")
-                    + #", "minimum": 0, "maximum": \#(latest), "pattern": \#(quoted(durationPattern))"#
-            case .categories: type("array") + #", "items": \#(category)"#
-            case .channels: type("array") + #", "items": \#(channel)"#
-            }
-        return #""description": \#(quoted(member.words.description)), \#(form)"#
+        let types = list(form.types.map(quoted), quoted("null"))
+        var schema =
+            form.types.isEmpty
+            ? #""enum": [\#(list(form.values, "null"))]"#
+            : #""type": "# + (form.types.count == 1 && isRequired ? types : "[\(types)]")
+        schema += form.constraints
+        if isRequired, member.name.description == "device" { schema += #", "minLength": 1"# }
+        return #""description": \#(quoted(member.words.description)), \#(schema)"#
     }
 
-    private static let category: String = {
-        let id = #""id": {"type": "string", "minLength": 1}"#
-        func object(_ members: String) -> String {
-            #"{"type": "object", "properties": {\#(id), \#(members)}, "required": ["id"], "additionalProperties": false}"#
-        }
-        let action = object(
-            #""title": {"type": "string"}, "foreground": {"type": "boolean"}, "text": {"type": "boolean"}"#)
-        return object(
-            #""actions": {"type": "array", "items": \#(action)}, "dismissal": {"type": "boolean"}, "#
-                + #""placeholder": {"type": "string"}, "shows_title": {"type": "boolean"}, "#
-                + #""shows_subtitle": {"type": "boolean"}"#)
-    }()
-
-    private static let channel: String = {
-        let words = NotificationChannel.Importance.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
-        let flags = ["sound", "badge", "default"].map { #""\#($0)": {"type": "boolean"}"# }.joined(separator: ", ")
-        return #"{"type": "object", "properties": {"id": {"type": "string", "minLength": 1}, "#
-            + #""importance": {"enum": [\#(words)]}, \#(flags)}, "required": ["id"], "additionalProperties": false}"#
-    }()
-
-    /// Seconds with milliseconds: the end of the year 9999.
-    private static let latest = "\(EventTime.writable.upperBound / 1000).999"
+    /// Limits in seconds, and a pattern for a text.
+    static func constraints(from earliest: Int64, _ pattern: String) -> String {
+        // Milliseconds in the last second of the year 9999.
+        #", "minimum": \#(earliest / 1000), "maximum": \#(EventTime.writable.upperBound / 1000).999, "#
+            + #""pattern": \#(quoted(pattern))"#
+    }
 
     /// A time in RFC 3339 whose day exists in its month.
-    private static let timePattern: String = {
+    static let timePattern: String = {
         let leapYears = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
         let days =
             "(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])"
@@ -99,13 +69,13 @@ package enum EventSchema {
     }()
 
     /// Amounts with units, each with at most as many digits as ten thousand years have in its unit. A pattern cannot limit their sum.
-    private static let durationPattern: String = {
+    static let durationPattern: String = {
         let digits = [("ms", 15), ("s", 12), ("m", 10), ("h", 8), ("d", 7), ("w", 6)]
         let amounts = digits.map { #"(?:0*[0-9]{1,\#($1)}(?:\.[0-9]*)?|\.[0-9]+)\#($0)"# }
         return "^(?:\(amounts.joined(separator: "|")))+$"
     }()
 
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var out = ByteBuffer()
         out.appendJSONString(text)
         // SOUND: the bytes are copied, and the buffer does not change in between.

@@ -106,7 +106,7 @@ final class InstanceIDService: GatewayService {
             times.set(name == .subscribe ? access.wallMilliseconds() : nil, of: topic, for: token)
         }
         var event = DeviceEvent(name, device: token)
-        event.topic = topic
+        event.rare.topic = topic
         records.append(event)
     }
 

@@ -85,7 +85,7 @@ struct ActionTests {
         ) { last = Reported($0).line.trimmingSuffix(while: \.isNewline) }
         #expect(last.hasSuffix(#""reason":"no-such-action"}"#))
         var found: [ActionCategory]?
-        try again.forEachRegisteredApp(device: nil) { found = $0.event.categories }
+        try again.forEachRegisteredApp(device: nil) { found = $0.event.settings.categories }
         #expect(found?.map(\.identifier) == ["TALK", "NEWS"])
         #expect(found?.first?.actions.map(\.title) == ["Reply", "Show", "MUTE"])
     }

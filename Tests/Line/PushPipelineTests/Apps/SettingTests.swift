@@ -119,8 +119,8 @@ struct SettingTests {
         ] {
             _ = try story([off, on], store: store)
             let listed = try store.registered(on: "ab54").map(\.event)
-            #expect(listed.map(\.previews) == [.never, .always])
-            #expect(listed.last?.settings == [.badges: true, .sounds: false, .notificationCenter: true])
+            #expect(listed.map(\.settings.previews) == [.never, .always])
+            #expect(listed.last?.settings.switches == [.badges: true, .sounds: false, .notificationCenter: true])
         }
     }
 
@@ -131,6 +131,6 @@ struct SettingTests {
         let store = try SQLiteStore(path: path)
         _ = try story([settings(#""sounds":true"#), push()], store: store)
         #expect(try store.badges(on: "ab54").isEmpty)
-        #expect(try store.registered(on: "ab54").map(\.event.settings) == [[.badges: false]])
+        #expect(try store.registered(on: "ab54").map(\.event.settings.switches) == [[.badges: false]])
     }
 }

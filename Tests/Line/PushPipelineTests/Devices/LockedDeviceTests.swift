@@ -31,7 +31,7 @@ struct LockedDeviceTests {
 
     private func lines(_ store: any BrowsableStore) throws -> [String] {
         try store.registered(on: "ab54").map { app in
-            "\(app.app) \(app.event.lock?.rawValue ?? "-") \(app.event.previews?.rawValue ?? "-") \(app.furtherEvents.count)"
+            "\(app.app) \(app.event.lock?.rawValue ?? "-") \(app.event.settings.previews?.rawValue ?? "-") \(app.furtherEvents.count)"
         }
     }
 
@@ -86,7 +86,7 @@ struct LockedDeviceTests {
         }
         #expect(try export(second) == text)
         #expect(try lines(second) == lines(first))
-        let category = try #require(try second.registered(on: "ab54").first?.event.categories?.first)
+        let category = try #require(try second.registered(on: "ab54").first?.event.settings.categories?.first)
         #expect(category.placeholder == "%u" && category.showsTitle && category.showsSubtitle)
         #expect(try second.devicesHidingPreviews() == ["ab54"])
     }

@@ -1,0 +1,70 @@
+package import PayloadJSON
+package import PushModel
+
+/// How a setting of an app is kept: taking over what events say, forgetting it, and storing it as a member of the app's text.
+///
+/// The settings that events have are in `EventMember.table`.
+package struct AppSetting: Sendable {
+    /// What an app says beside an entry that stands for every app, and has no value of its own.
+    package enum Absence: Sendable {
+        case nothing
+        /// The usual value.
+        case said
+        /// The usual value, if every app has another one.
+        case contradicted
+        /// That it is to be forgotten, if every app has a value.
+        case forgotten
+    }
+
+    /// The name of its member in the stored text.
+    package let name: StaticString
+    package let beside: Absence
+    package let isStored: Bool
+    package let isIndexed: Bool
+    /// Takes over what an event says.
+    package let merge: @Sendable (_ said: AppSettings, inout AppSettings) -> Void
+    package let forget: @Sendable (inout AppSettings) -> Void
+    /// True if it has a value.
+    package let isSaid: @Sendable (AppSettings) -> Bool
+    /// Says what an app does not have, beside what is said of every app.
+    package let describeAbsence: @Sendable (inout AppSettings, _ everyApp: AppSettings) -> Void
+    /// Reads a value of the stored text. One of another form changes nothing, in case another program wrote it.
+    package let read: @Sendable (JSONView, inout AppSettings) -> Void
+    /// Appends the member of the stored text, or nothing without a value.
+    package let append: @Sendable (AppSettings, inout ByteBuffer) -> Void
+
+    /// - Parameters:
+    ///   - usual: what every app begins with, and is not kept; nil for what is not known without an event.
+    ///   - beside: what an app says that has no value, beside one that stands for every app.
+    ///   - isStored: false if it has a place of its own in a store.
+    ///   - isIndexed: true if `DeviceRegistry` keeps an index of its values, and takes them over itself.
+    package init<Value: Equatable>(
+        _ name: StaticString, _ form: EventForm<Value>, _ place: any WritableKeyPath<AppSettings, Value?> & Sendable,
+        usual: Value? = nil, beside: Absence = .nothing, isStored: Bool = true, isIndexed: Bool = false
+    ) {
+        self.name = name
+        self.beside = beside
+        self.isStored = isStored
+        self.isIndexed = isIndexed
+        merge = { said, kept in
+            if let value = said[keyPath: place] { kept[keyPath: place] = value == usual ? nil : value }
+        }
+        forget = { $0[keyPath: place] = nil }
+        isSaid = { $0[keyPath: place] != nil }
+        describeAbsence = { own, everyApp in
+            guard own[keyPath: place] == nil else { return }
+            if beside == .said || beside == .contradicted && everyApp[keyPath: place] != nil {
+                own[keyPath: place] = usual
+            }
+        }
+        read = { view, kept in
+            if let value = try? form.read(view) { kept[keyPath: place] = value }
+        }
+        append = { kept, out in
+            if let value = kept[keyPath: place] { form.append(name, value, &out) }
+        }
+    }
+
+    /// The settings that events have.
+    package static let table = EventMember.table.compactMap(\.setting)
+}
