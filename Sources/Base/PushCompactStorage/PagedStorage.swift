@@ -6,6 +6,8 @@
 public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     /// Values per page, a power of two: each access divides by it.
     @inlinable static var pageSize: UInt32 { 1 << 18 }
+    /// In bytes.
+    private static var cacheLine: Int { 64 }
 
     @usableFromInline var pages: [UnsafeMutablePointer<Element>] = unsafe []
     @usableFromInline var size = 0
@@ -51,8 +53,11 @@ public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline
     @inline(never)
     mutating func addPage() {
+        // Values of 32 or 64 bytes do not lie across two lines of a cache.
+        let page = UnsafeMutableRawPointer.allocate(
+            byteCount: Int(Self.pageSize) * MemoryLayout<Element>.stride, alignment: Self.cacheLine)
         // SOUND: the page has room for exactly this many values.
-        unsafe pages.append(.allocate(capacity: Int(Self.pageSize)))
+        unsafe pages.append(page.bindMemory(to: Element.self, capacity: Int(Self.pageSize)))
     }
 
     /// Removes all values and keeps the pages for reuse.

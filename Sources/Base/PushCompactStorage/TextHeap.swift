@@ -2,7 +2,7 @@
 public struct TextReference: BitwiseCopyable, Equatable, Sendable {
     /// 0: no block. The top bit marks a block from `malloc`, with its index below; otherwise the block's position in the
     /// heap, in units of `TextHeap.granularity`, plus one.
-    @usableFromInline let bits: UInt32
+    public let bits: UInt32
 
     @inlinable init(bits: UInt32) { self.bits = bits }
 

@@ -124,7 +124,7 @@ extension PreferencesCommand {
                 return "\(TextStyle.clean(account)) at \(TextStyle.clean(wiki))"
             }
             buffer.appendText(style.bold(TextStyle.clean(name)) + "  \(who ?? "nobody is logged in")\n")
-            if case .suppressed(let reason) = device.decision(about: nil) {
+            if let reason = device.obstacle(toPushOf: nil) {
                 let row = reason.row
                 buffer.appendText("  nothing is delivered: \(row.explanation) (\(row.name)); \(row.remedy)\n")
             }
@@ -151,7 +151,7 @@ extension PreferencesCommand {
             buffer.appendMember("wiki", device.current?.primarySite)
             buffer.appendMember("permission", device.permission.rawValue)
             buffer.appendMember("alerts", device.alertsAreOn)
-            if case .suppressed(let reason) = device.decision(about: nil) {
+            if let reason = device.obstacle(toPushOf: nil) {
                 buffer.appendMember("suppressed", reason.name)
             }
             buffer.append(#","types":["#)

@@ -25,17 +25,10 @@ package struct LiveActivities {
         var token: String
     }
 
-    /// Why a push changes nothing. The names are the reasons in reports.
-    package enum Refusal: String, Sendable, CaseIterable {
-        case noEvent = "no-event"
-        case startIncomplete = "start-incomplete"
-        case startByBroadcast = "start-by-broadcast"
-        case noContentState = "no-content-state"
-        case activityEnded = "activity-ended"
-        case activityDismissed = "activity-dismissed"
-        case startToken = "start-token"
-        case olderTimestamp = "older-timestamp"
-        case throttled
+    /// Why a push changes nothing.
+    package enum Refusal: Sendable, CaseIterable {
+        case noEvent, startIncomplete, startByBroadcast, noContentState, activityEnded, activityDismissed, startToken
+        case olderTimestamp, throttled
 
         /// The reason in reports.
         package var name: StaticString {
@@ -90,6 +83,7 @@ package struct LiveActivities {
     /// Positions of activities that `saveChanges` has not passed on.
     var unsaved: Set<Int> = []
     let keepsChanges: Bool
+
     /// - Parameter keepsChanges: true if `saveChanges` will be called.
     package init(keepsChanges: Bool = false) { self.keepsChanges = keepsChanges }
 
@@ -280,6 +274,22 @@ package struct LiveActivities {
 }
 
 extension LiveActivity {
+    /// True if a push can still change it.
+    func isRunning(at time: Int64) -> Bool {
+        endedAt == nil && dismissedAt == nil && time < startedAt &+ Self.longestActive
+    }
+
+    /// True if the user swiped it away before a push had ended it. Source: Apple, `ActivityState.dismissed`: it will not be updated again.
+    var isSwipedAway: Bool { endedAt == nil && dismissedAt != nil }
+
+    /// Ends it.
+    ///
+    /// - Parameter dismissAt: when it leaves the lock screen: at once if that is past, and after 4 hours at the latest.
+    mutating func end(at time: Int64, dismissAt: Int64?) {
+        endedAt = time
+        dismissedAt = min(max(dismissAt ?? .max, time), time &+ Self.longestEnded)
+    }
+
     /// How many pushes of priority 10 there were in the hour of a time.
     fileprivate func countOfPriority(at time: Int64) -> Int { time &- hourStart >= 3_600_000 ? 0 : hourCount }
 

@@ -1,110 +1,109 @@
 package import PayloadJSON
 import PushCompactStorage
-import PushDecoding
 package import PushModel
+import PushSystem
 
 /// The delivered notifications of every app on every device, in memory.
 ///
 /// Pure state: it reads no clock and does no I/O. Changes that a delivery makes are reported to a `DeliveryRecorder`,
 /// in the order in which they happen. Delivery is expected O(1) in the number of devices and notifications.
 ///
-/// Of a notification it always keeps what replacement needs: 24 bytes, and for one with an identifier or a custom id up
-/// to 24 for each index entry, and these texts with 2 bytes, rounded up to 8. Everything else is kept only for those who
-/// ask for it (`Keeping`), or from the first time on that it is asked for (`ScreenLists`, the index of generated
-/// identifiers).
+/// Of a notification it always keeps what replacement needs: 32 bytes, and for one with an identifier or a custom id up
+/// to 24 for each index entry, and these texts with 2 bytes, rounded up to 8. Contents are kept on request (`Keeping`). Lists of what
+/// apps show are made when somebody first asks (`makeLists`), because most streams never do, and kept up to date from then
+/// on; so is the index of generated identifiers.
 @safe  // SOUND: owns the centers, slots and texts; texts leave it only as `BorrowedText`.
 package struct NotificationCenters: ~Copyable {
-    /// The parts of a notification that are kept.
+    /// The notifications whose contents are kept.
     package enum Keeping: Sendable {
-        /// The parts that replacement needs, and the payloads that a tap may ask for (`NotificationContent.hasTapOptions`).
-        case replacement
-        /// Also the place in the order of delivery, by which a store finds the notification's row.
-        case order
-        /// Also the payload and the time, so that the notifications can be read.
+        /// None: a store has them in a file.
+        case nothing
+        /// Those with payloads that a tap may ask for (`NotificationContent.hasTapOptions`).
+        case tapOptions
+        /// All, so that the notifications can be read.
         case everything
     }
 
+    /// An app on a device. It is 32 bytes, so that none lies across two lines of a cache.
     struct Center {
-        /// The number on the app's icon, if `hasBadge`.
+        /// The number on the app's icon, if it has one.
         private var number = 0
-        /// The device's name, which the centers of a device share.
+        /// The device's block, which the centers of a device share: a `DeviceHead` and the name.
         var device: TextReference
         var app: UInt32
         /// The hash of both names, from which those of its notifications derive.
         var hash: UInt32
-        private var hasBadge = false
-        /// The number of notifications; those above the largest value are not counted.
-        private(set) var shown: UInt16 = 0
+        /// The center of the device that was seen before this one; `none` for its first.
+        var earlier: UInt32
+        /// The newest notification, while lists are kept; `none` when there is none.
+        var newest = NotificationCenters.none
+        /// Twice the number of notifications, and 1 more for an icon with a number.
+        private var counts: UInt32 = 0
 
-        init(device: TextReference, app: UInt32, hash: UInt32) {
+        init(device: TextReference, app: UInt32, hash: UInt32, earlier: UInt32) {
             self.device = device
             self.app = app
             self.hash = hash
+            self.earlier = earlier
         }
 
-        var badge: Int? { hasBadge ? number : nil }
+        /// The number of notifications.
+        var shown: Int { Int(counts >> 1) }
+
+        var badge: Int? { counts & 1 == 0 ? nil : number }
 
         mutating func setBadge(_ badge: Int?) {
             number = badge ?? 0
-            hasBadge = badge != nil
+            counts = counts & ~1 | (badge == nil ? 0 : 1)
         }
 
-        mutating func countOne() {
-            if shown < .max { shown &+= 1 }
-        }
+        mutating func countOne() { counts &+= 2 }
 
-        mutating func discountOne() {
-            if shown > 0, shown < .max { shown &-= 1 }
-        }
+        mutating func discountOne() { counts &-= 2 }
+    }
+
+    /// The beginning of a device's block in the heap. Its name follows.
+    struct DeviceHead {
+        /// The newest notification on the device, while lists are kept; `none` when there is none.
+        var newest = NotificationCenters.none
+        /// The center of the device that was seen last.
+        var lastCenter = NotificationCenters.none
     }
 
     struct Slot {
         var seq: UInt64
+        /// The place in the order of delivery, by which a store finds the notification's row.
+        var order: UInt64
         /// The identifier and the custom id, as a `TextPair`; `none` when the notification has neither.
         var text: TextReference
         /// `none` for a slot without a notification.
         var center: UInt32
         /// 0 for an identifier that is not in the index.
         var identifierHash: UInt32
-        /// `target`, and above it a bit for a notification of an Android device.
-        private var targetAndKind: UInt32
+        /// Index of the target plus one, or 0 for a request with one target; `androidMark` is set for one that was sent to Android.
+        var target: UInt32
 
-        private static let androidBit: UInt32 = 1 << 31
+        static let androidMark: UInt32 = 1 << 31
 
-        init(
-            seq: UInt64, text: TextReference, center: UInt32, identifierHash: UInt32, targetIndex: Int? = nil,
-            isAndroid: Bool = false
-        ) {
-            self.seq = seq
-            self.text = text
-            self.center = center
-            self.identifierHash = identifierHash
-            targetAndKind = 0
-            setTarget(targetIndex, isAndroid: isAndroid)
-        }
-
-        mutating func setTarget(_ index: Int?, isAndroid: Bool) {
-            let target = index.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
-            targetAndKind = target & ~Self.androidBit | (isAndroid ? Self.androidBit : 0)
-        }
-
-        /// Index of the target plus one; 0 for a request with one target.
-        var target: UInt32 { targetAndKind & ~Self.androidBit }
         /// Index of the target; nil for a request with one target.
-        var targetIndex: Int? { target == 0 ? nil : Int(target &- 1) }
-        var isAndroid: Bool { targetAndKind & Self.androidBit != 0 }
+        var targetIndex: Int? {
+            let target = target & ~Self.androidMark
+            return target == 0 ? nil : Int(target &- 1)
+        }
+
+        var isAndroid: Bool { target & Self.androidMark != 0 }
     }
 
-    /// The content of a notification that is kept besides.
+    /// The content of a notification.
     struct Content {
         /// Milliseconds since the epoch.
-        var at: Int64
+        var at: Int64 = 0
         /// The payload, then the changes; `none` when both are empty.
         var text = TextReference.none
         var payloadCount: UInt32 = 0
         var changesCount: UInt32 = 0
-        var provider: Provider
-        var platform: Platform
+        var provider = Provider.apns
+        var platform = Platform.ios
     }
 
     static let none = UInt32.max
@@ -124,26 +123,25 @@ package struct NotificationCenters: ~Copyable {
     let keeping: Keeping
     let hasher: SeededHash
     var centers = PagedStorage<Center>()
-    /// The order of delivery in which each was first seen, when everything is kept.
+    /// The order of delivery in which each was first seen, when all contents are kept.
     var ordersOfCenters: [UInt64] = []
     var slots = PagedStorage<Slot>()
-    /// The order of delivery by slot, unless only replacement matters.
-    var orders = PagedStorage<UInt64>()
-    /// By slot, as far as a content is kept.
+    /// By slot. Slots beyond the last content have none.
     var contents = PagedStorage<Content>()
     /// Free list of slots of removed notifications, linked by `seq`.
     var firstFree = NotificationCenters.none
     var freeCount = 0
     var centerIndex = HashIndex()
+    /// A center of each device.
     var deviceIndex = HashIndex()
     var apps: [TextReference] = []
     var appIndex = HashIndex()
     /// Slots by identifier. Generated identifiers are in it once one of that form has been looked for.
     var identifierIndex = HashIndex()
     var indexesGenerated = false
-    var customIDs = CustomIDIndex()
-    /// Notifications that are marked as stale.
-    package internal(set) var staleCount = 0
+    let customIDs = RingIndex(.customID)
+    /// Slots of notifications whose removal an extension has asked for, and that comes late or never.
+    var stale: Set<UInt32> = []
     /// Those among them whose senders chose the identifier, so that it can come back.
     var staleChosenCount = 0
     /// The late removals of the deliveries since the last `takeLateRemovals`.
@@ -152,17 +150,15 @@ package struct NotificationCenters: ~Copyable {
     package var replacement: ReplacementRule?
     /// How many notifications an Android app shows at most.
     package var mostOnAndroid = Platform.mostNotificationsOnAndroid
-    /// Built when someone first asks what an app shows.
-    var lists = ScreenLists()
-    /// Those that events have asked for so far, at most five.
-    var newestIndexes: [NewestIndex] = []
-    /// Positions of the centers of each device, by the device's hash; built on first use.
-    var centersOfDevices: [UInt32: [UInt32]]?
+    /// True if the lists are kept: of each app's and of each device's notifications.
+    var keepsLists = false
+    var appLists = Rings()
+    var deviceLists = Rings()
+    /// Indexes that events have asked for so far.
+    var indexes: [RingIndex] = []
     var heap = TextHeap()
     /// The next notification's position in the order of delivery.
     package var nextOrder: UInt64
-    /// The largest number of a record that was delivered.
-    var highestSeq: UInt64 = 0
     /// The center that was found last: a message asks for its own several times.
     var lastCenter: UInt32 = 0
 
@@ -178,6 +174,9 @@ package struct NotificationCenters: ~Copyable {
 
     /// Known apps on devices, with or without notifications.
     package var centerCount: Int { centers.count }
+
+    /// Notifications that are marked as stale.
+    package var staleCount: Int { stale.count }
 
     /// True if the app on the device has been seen here.
     package func contains(device: BorrowedText, app: BorrowedText) -> Bool {
@@ -199,7 +198,6 @@ package struct NotificationCenters: ~Copyable {
         centers.removeAll()
         ordersOfCenters.removeAll()
         slots.removeAll()
-        orders.removeAll()
         contents.removeAll()
         firstFree = Self.none
         freeCount = 0
@@ -210,275 +208,380 @@ package struct NotificationCenters: ~Copyable {
         identifierIndex.removeAll()
         indexesGenerated = false
         customIDs.removeAll()
-        staleCount = 0
+        stale.removeAll()
         staleChosenCount = 0
-        lists.removeAll()
-        newestIndexes.removeAll()
-        centersOfDevices = nil
+        keepsLists = false
+        appLists.removeAll()
+        deviceLists.removeAll()
+        indexes.removeAll()
     }
 
     /// True if any app on the device has been seen here.
-    package func contains(device: BorrowedText) -> Bool {
-        deviceIndex.find(hasher.hash(device, 0)) { self.device($0) == device } != nil
-    }
+    package func contains(device: BorrowedText) -> Bool { find(device: device) != nil }
 
-    /// The apps on a device, in the order in which they were first seen here. O(n) on the first call, then expected
-    /// O(1).
-    package mutating func apps(of device: BorrowedText) -> [BorrowedText] { centers(of: device).map { app($0) } }
+    /// The apps on a device, in the order in which they were first seen here. O(apps).
+    package func apps(of device: BorrowedText) -> [BorrowedText] { centers(of: device).map { app($0) } }
 
-    /// The centers of a device, in that order. O(n) on the first call, then expected O(1).
-    mutating func centers(of device: BorrowedText) -> [UInt32] {
-        var index = centersOfDevices ?? [:]
-        if centersOfDevices == nil {
-            for position in 0..<UInt32(centers.count) {
-                index[hasher.hash(self.device(position), 0), default: []].append(position)
-            }
-            centersOfDevices = index
+    /// The number on an app's icon; nil when no push has set it.
+    package func badge(device: String, app: String) -> Int? {
+        BorrowedText.with(device) { device in
+            BorrowedText.with(app) { app in find(device: device, app: app).flatMap { self[center: $0].badge } }
         }
-        return (index[hasher.hash(device, 0)] ?? []).filter { self.device($0) == device }
     }
 }
 
-/// Removals that come after the notification of the extension that asked for them, or never.
+/// Lookups, insertion and removal of centers and slots.
 extension NotificationCenters {
-    /// Takes note of a removal that is not done when its extension's notification appears.
-    ///
-    /// Notifications that stay on the screen are marked as stale, and journaled if the removal is lost. Nothing is removed: that is
-    /// done when the removal is due, by `remove`.
-    ///
-    /// - Parameters:
-    ///   - identifiers: those that the extension named; nil for all notifications of its app.
-    ///   - message: the push of the extension, which has been delivered.
-    ///   - shownAt: when its notification appeared, in milliseconds since the epoch.
-    ///   - due: when the removal takes effect; nil if it is lost.
-    package mutating func removeLate(
-        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, shownAt: Int64, due: Int64?,
-        recorder: inout some DeliveryRecorder & ~Copyable
-    ) {
-        guard let center = find(device: message.device, app: message.app) else { return }
-        var late = LateRemoval(identifiers: identifiers, due: due, stale: [])
-        for slot in slots(of: identifiers, in: center) {
-            let found = self[slot: slot]
-            // The push's own notification has taken the place of one with its identifier.
-            if found.seq == seq, found.targetIndex == message.target { continue }
-            guard !customIDs[slot].isStale else { continue }
-            markStale(slot)
-            recorder.markStale(order: order(of: slot), since: shownAt)
-            withIdentifier(of: found) { identifier in
-                late.stale.append(
-                    StaleNotification(
-                        seq: found.seq, identifier: identifier.string, milliseconds: due.map { $0 &- shownAt }))
-                if due == nil {
-                    recorder.record(
-                        .removalLost, seq: seq, at: shownAt, center: Int(center), message, identifier: identifier)
-                }
-            }
-        }
-        // A removal of notifications that are gone by now may still meet one that comes back with their identifier.
-        if due != nil || !late.stale.isEmpty { lateRemovals.append(late) }
+    // MARK: - Centers
+
+    /// A number that distinguishes the identifiers of an app on a device from those of others.
+    func salt(_ center: UInt32) -> UInt64 { UInt64(self[center: center].hash) }
+
+    func centerHash(_ device: BorrowedText, _ app: BorrowedText) -> UInt32 {
+        hasher.centerHash(device: hasher.hash(device, 0), app)
     }
 
-    /// Takes what came late of the deliveries since the last call.
-    package mutating func takeLateRemovals() -> [LateRemoval] {
-        guard !lateRemovals.isEmpty else { return [] }
-        defer { lateRemovals.removeAll() }
-        return lateRemovals
-    }
-
-    /// The slots of some notifications of an app, in the given order, or of all of them, oldest first.
-    private mutating func slots(of identifiers: [String]?, in center: UInt32) -> [UInt32] {
-        if let identifiers { return identifiers.compactMap { find($0, in: center) } }
-        makeLists()
-        var slots: [UInt32] = []
-        var position = lists.ends(of: center).first
-        while position != Self.none {
-            slots.append(position)
-            position = lists.next(after: position)
-        }
-        return slots
-    }
-
-    // MARK: - Marks
-
-    mutating func markStale(_ slot: UInt32) {
-        guard !customIDs[slot].isStale else { return }
-        customIDs[slot].isStale = true
-        staleCount += 1
-        if !texts(of: self[slot: slot]).first.isEmpty { staleChosenCount += 1 }
+    func find(device: BorrowedText, app: BorrowedText) -> UInt32? {
+        find(device: device, app: app, hash: centerHash(device, app))
     }
 
     @inline(__always)
-    mutating func unmarkStale(_ slot: UInt32) {
-        guard staleCount > 0, customIDs[slot].isStale else { return }
-        customIDs[slot].isStale = false
-        staleCount -= 1
-        if !texts(of: self[slot: slot]).first.isEmpty { staleChosenCount -= 1 }
-    }
-}
-
-extension NotificationCenters {
-    /// Removes notifications of the app that a push was for, at the request of its service extension, or of the app if the message is
-    /// local. Nil removes all of them.
-    ///
-    /// - Returns: `seq` of the newest one removed; nil when there was none.
-    package mutating func remove(
-        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, at: Int64,
-        recorder: inout some DeliveryRecorder & ~Copyable
-    ) -> UInt64? {
-        guard let center = find(device: message.device, app: message.app) else { return nil }
-        var newest: UInt64?
-        func removeSlot(_ position: UInt32, _ recorder: inout some DeliveryRecorder & ~Copyable) {
-            newest = max(newest ?? 0, self[slot: position].seq)
-            remove(position, as: message.isLocal ? .withdrawn : .removed, for: message, seq: seq, at: at, &recorder)
-        }
-        if let identifiers {
-            for identifier in identifiers {
-                if let found = find(identifier, in: center) { removeSlot(found, &recorder) }
-            }
-        } else {
-            makeLists()
-            var first = lists.ends(of: center).first
-            while first != Self.none {
-                removeSlot(first, &recorder)
-                first = lists.ends(of: center).first
-            }
-        }
-        return newest
-    }
-
-    /// Removes a notification, with a line of the journal.
-    mutating func remove(
-        _ position: UInt32, as kind: JournalKind, for message: DecodedMessage, seq: UInt64, at: Int64,
-        _ recorder: inout some DeliveryRecorder & ~Copyable
-    ) {
-        let slot = self[slot: position]
-        recorder.remove(order: order(of: position))
-        withIdentifier(of: slot) { identifier in
-            recorder.record(kind, seq: seq, at: at, center: Int(slot.center), message, identifier: identifier)
-        }
-        remove(position)
-    }
-
-    mutating func find(_ identifier: String, in center: UInt32) -> UInt32? {
-        var identifier = identifier
-        return identifier.withUTF8 { bytes -> UInt32? in
-            guard let start = bytes.baseAddress else { return nil }
-            // SOUND: the text is used only within the closure.
-            return findIdentifier(unsafe BorrowedText(start: start, count: bytes.count), in: center)
+    func find(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32? {
+        centerIndex.find(hash) { position in
+            self.app(position) == app && self.device(position) == device
         }
     }
 
-    /// Calls `body` for each notification of the app that a push was for, oldest first.
-    package mutating func forEachShown(for message: DecodedMessage, _ body: (ShownNotification) throws -> Void) rethrows
-    {
-        guard let center = find(device: message.device, app: message.app) else { return }
-        makeLists()
-        var position = lists.ends(of: center).first
+    @inline(__always)
+    func setBadge(_ badge: Int?, of center: UInt32) {
+        // SOUND: the pages check the position, and never move a value.
+        unsafe centers[center].pointee.setBadge(badge)
+    }
+
+    @inline(__always)
+    func device(_ center: UInt32) -> BorrowedText { text(self[center: center].device, after: Self.headSize) }
+
+    @inline(__always)
+    func app(_ center: UInt32) -> BorrowedText { text(apps[Int(self[center: center].app)]) }
+
+    @inline(__always)
+    private func text(_ reference: TextReference, after head: Int = 0) -> BorrowedText {
+        // SOUND: the block was filled by `keep`.
+        unsafe TextPair(heap.address(reference) + head).first
+    }
+
+    /// Keeps a text, after room for a head.
+    private mutating func keep(_ text: BorrowedText, after head: Int = 0) -> TextReference {
+        let block = heap.allocate(head + TextPair.size(text, .empty))
+        // SOUND: the block has room for the text.
+        unsafe TextPair.write(text, .empty, to: heap.address(block) + head)
+        return block
+    }
+
+    private static var headSize: Int { MemoryLayout<DeviceHead>.size }
+
+    /// The head of a device's block, which stays where it is.
+    func head(_ device: TextReference) -> UnsafeMutablePointer<DeviceHead> {
+        // SOUND: blocks are aligned to 8 bytes, and that of a device begins with its head.
+        unsafe UnsafeMutableRawPointer(heap.address(device)).assumingMemoryBound(to: DeviceHead.self)
+    }
+
+    /// A center of a device; nil if none has been seen here.
+    func find(device: BorrowedText) -> UInt32? {
+        deviceIndex.find(hasher.hash(device, 0)) { self.device($0) == device }
+    }
+
+    /// The centers of a device, in the order in which they were first seen here. O(apps).
+    func centers(of device: BorrowedText) -> [UInt32] {
+        guard let known = find(device: device) else { return [] }
+        var found: [UInt32] = []
+        // SOUND: the block is that of a device.
+        var position = unsafe head(self[center: known].device).pointee.lastCenter
         while position != Self.none {
+            found.append(position)
+            position = self[center: position].earlier
+        }
+        return found.reversed()
+    }
+
+    /// True for the center that was found last.
+    func isLast(device: BorrowedText, app: BorrowedText) -> Bool {
+        lastCenter < centers.count && self.app(lastCenter) == app && self.device(lastCenter) == device
+    }
+
+    mutating func center(device: BorrowedText, app: BorrowedText) -> UInt32 {
+        if isLast(device: device, app: app) { return lastCenter }
+        let deviceHash = hasher.hash(device, 0)
+        let hash = hasher.centerHash(device: deviceHash, app)
+        lastCenter =
+            find(device: device, app: app, hash: hash)
+            ?? addCenter(device: device, deviceHash, app: app, hash: hash)
+        return lastCenter
+    }
+
+    mutating func addCenter(device: BorrowedText, _ deviceHash: UInt32, app: BorrowedText, hash: UInt32) -> UInt32 {
+        let position = UInt32(centers.count)
+        let block: TextReference
+        // SOUND: the block is that of a device, and has room for its head.
+        if let other = deviceIndex.find(deviceHash, { self.device($0) == device }) {
+            block = self[center: other].device
+        } else {
+            block = keep(device, after: Self.headSize)
+            unsafe head(block).initialize(to: DeviceHead())
+            deviceIndex.insert(deviceHash, position)
+        }
+        let head = unsafe head(block)
+        centers.append(
+            Center(device: block, app: index(ofApp: app), hash: hash, earlier: unsafe head.pointee.lastCenter))
+        unsafe head.pointee.lastCenter = position
+        if keeping == .everything { ordersOfCenters.append(nextOrder) }
+        centerIndex.insert(hash, position)
+        return position
+    }
+
+    private mutating func index(ofApp app: BorrowedText) -> UInt32 {
+        let hash = hasher.hash(app, 0)
+        if let known = appIndex.find(hash, { text(apps[Int($0)]) == app }) { return known }
+        let index = UInt32(apps.count)
+        apps.append(keep(app))
+        appIndex.insert(hash, index)
+        return index
+    }
+
+    // MARK: - Slots
+
+    /// The identifier and the custom id of a slot; both empty for one without a text.
+    @inline(__always)
+    func texts(of slot: Slot) -> TextPair {
+        // SOUND: the block was filled by `TextPair.write`.
+        slot.text == .none ? TextPair() : unsafe TextPair(heap.address(slot.text))
+    }
+
+    @inline(__always)
+    func findIdentifier(_ identifier: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
+        identifierIndex.find(hash) { position in
             let slot = self[slot: position]
-            let (payload, changes, content) = self.body(of: position)
-            try withIdentifier(of: slot) { identifier in
-                try body(
-                    ShownNotification(
-                        seq: slot.seq, order: order(of: position), identifier: identifier,
-                        deliveredAt: content?.at ?? 0, payload: payload, changes: changes))
-            }
-            position = lists.next(after: position)
+            guard slot.center == center else { return false }
+            let chosen = texts(of: slot).first
+            return chosen.isEmpty ? isGenerated(slot, as: identifier) : chosen == identifier
         }
     }
 
-    /// The number of notifications that an app shows on a device, and its badge; nil when the app has not been seen
-    /// here.
-    package mutating func state(device: BorrowedText, app: BorrowedText) -> (count: Int, badge: Int?)? {
-        guard let center = find(device: device, app: app) else { return nil }
-        makeLists()
-        return (Int(lists.ends(of: center).count), self[center: center].badge)
+    private func isGenerated(_ slot: Slot, as identifier: BorrowedText) -> Bool {
+        withIdentifier(of: slot) { $0 == identifier }
+    }
+
+    /// Lookup of an identifier of any form.
+    mutating func findIdentifier(_ identifier: BorrowedText, in center: UInt32) -> UInt32? {
+        if GeneratedIdentifier.mayEqual(identifier) { indexGenerated() }
+        return findIdentifier(identifier, hasher.hash(identifier, salt(center)), center)
+    }
+
+    /// Adds the generated identifiers to the index, where they stay from then on. O(n) on the first call, then O(1).
+    mutating func indexGenerated() {
+        guard !indexesGenerated else { return }
+        indexesGenerated = true
+        for position in 0..<UInt32(slots.count) {
+            let slot = self[slot: position]
+            guard slot.center != Self.none, texts(of: slot).first.isEmpty else { continue }
+            let hash = withIdentifier(of: slot) { hasher.hash($0, salt(slot.center)) }
+            self[slot: position].identifierHash = hash
+            identifierIndex.insert(hash, position)
+        }
+    }
+
+    func withIdentifier<Result>(of slot: Slot, _ body: (BorrowedText) throws -> Result) rethrows -> Result {
+        let chosen = texts(of: slot).first
+        if !chosen.isEmpty { return try body(chosen) }
+        return try GeneratedIdentifier(seq: slot.seq, target: slot.targetIndex).withText(body)
+    }
+
+    /// Adds a notification to a screen as its newest one. Nothing there has its identifier.
+    ///
+    /// - Parameter hash: that of its identifier; 0 for a generated one, unless these are in the index.
+    /// - Returns: its slot.
+    @inline(__always) @discardableResult
+    mutating func insert(_ entry: Entry, hash: UInt32, in center: UInt32) -> UInt32 {
+        let slot = Slot(
+            seq: entry.seq, order: entry.order, text: text(for: entry), center: center, identifierHash: hash,
+            target: entry.slotTarget)
+        let position = firstFree == Self.none ? UInt32(slots.count) : firstFree
+        if position == slots.count {
+            slots.append(slot)
+        } else {
+            firstFree = UInt32(truncatingIfNeeded: self[slot: position].seq)
+            freeCount -= 1
+            self[slot: position] = slot
+        }
+        if isKept(entry) { keepContent(of: entry, at: position) }
+        self[center: center].countOne()
+        if entry.identifier != nil || indexesGenerated { identifierIndex.insert(hash, position) }
+        if entry.customID != nil { link(position, in: customIDs) }
+        if keepsLists { addToLists(position) }
+        return position
+    }
+
+    private mutating func text(for entry: Entry) -> TextReference {
+        let identifier = entry.identifier ?? .empty
+        let customID = entry.customID ?? .empty
+        guard !identifier.isEmpty || entry.customID != nil else { return .none }
+        let text = heap.allocate(TextPair.size(identifier, customID))
+        // SOUND: the block has room for both texts.
+        unsafe TextPair.write(identifier, customID, to: heap.address(text))
+        return text
+    }
+
+    /// True if the content of an entry is kept.
+    @inline(__always)
+    private func isKept(_ entry: Entry) -> Bool {
+        keeping == .everything || (keeping == .tapOptions && !entry.payload.isEmpty)
+    }
+
+    private mutating func keepContent(of entry: Entry, at position: UInt32) {
+        while position >= contents.count { contents.append(Content()) }
+        var content = Content(at: entry.at, provider: entry.provider, platform: entry.platform)
+        let size = entry.payload.count + entry.changes.count
+        if size > 0 {
+            content.text = heap.allocate(size)
+            content.payloadCount = UInt32(truncatingIfNeeded: entry.payload.count)
+            content.changesCount = UInt32(truncatingIfNeeded: entry.changes.count)
+            // SOUND: the block has room for both texts, and a borrowed text has `count` readable bytes.
+            let block = unsafe heap.address(content.text)
+            unsafe Memory.copy(entry.payload.start, to: block, count: entry.payload.count)
+            unsafe Memory.copy(entry.changes.start, to: block + entry.payload.count, count: entry.changes.count)
+        }
+        // SOUND: the pages check the position.
+        unsafe contents[position].pointee = content
+    }
+
+    @inline(__always)
+    private mutating func forgetContent(of position: UInt32) {
+        guard position < contents.count else { return }
+        // SOUND: the pages check the position, and the block is not used once the content is forgotten.
+        let content = unsafe contents[position].pointee
+        if content.text != .none {
+            heap.deallocate(content.text, Int(content.payloadCount) + Int(content.changesCount))
+        }
+        unsafe contents[position].pointee = Content()
+    }
+
+    /// The payload and the changes of a notification. Where contents are kept for taps alone, a payload that was not kept has nothing that a
+    /// tap could ask for, and is the shortest one of its platform. Empty where a store has it in a file.
+    func body(of slot: UInt32) -> (payload: BorrowedText, changes: BorrowedText, content: Content?) {
+        guard keeping != .nothing else { return (.empty, .empty, nil) }
+        // SOUND: the pages check the position, and the block has as many bytes as the content says.
+        let content = slot < contents.count ? unsafe contents[slot].pointee : nil
+        guard let content, content.text != .none else {
+            if keeping == .everything { return (.empty, .empty, content) }
+            let payload: StaticString = self[slot: slot].isAndroid ? #"{"notification":{}}"# : #"{"aps":{}}"#
+            return (BorrowedText(payload), .empty, nil)
+        }
+        let block = unsafe heap.address(content.text)
+        return (
+            unsafe BorrowedText(start: block, count: Int(content.payloadCount)),
+            unsafe BorrowedText(start: block + Int(content.payloadCount), count: Int(content.changesCount)), content
+        )
+    }
+
+    /// True if a notification can take the place of another with the same identifier without new texts. A custom id has
+    /// to be linked anew.
+    @inline(__always)
+    func canRenew(_ position: UInt32, with entry: Entry) -> Bool {
+        let old = texts(of: self[slot: position])
+        return old.second.isEmpty && entry.customID == nil && old.first.isEmpty == (entry.identifier == nil)
+            && !customIDs.contains(position)
+    }
+
+    /// Replaces a notification by another with the same identifier, which makes it the newest one of its app.
+    mutating func renew(_ position: UInt32, with entry: Entry) {
+        if keepsLists { removeFromLists(position) }
+        self[slot: position].seq = entry.seq
+        self[slot: position].order = entry.order
+        self[slot: position].target = entry.slotTarget
+        forgetContent(of: position)
+        unmarkStale(position)
+        if isKept(entry) { keepContent(of: entry, at: position) }
+        if keepsLists { addToLists(position) }
+    }
+
+    mutating func remove(_ position: UInt32) {
+        let slot = self[slot: position]
+        let texts = texts(of: slot)
+        if !texts.first.isEmpty || indexesGenerated { identifierIndex.remove(slot.identifierHash, position) }
+        self[center: slot.center].discountOne()
+        unmarkStale(position)
+        if customIDs.contains(position) { unlink(position, in: customIDs) }
+        forgetContent(of: position)
+        if keepsLists { removeFromLists(position) }
+        if slot.text != .none { heap.deallocate(slot.text, TextPair.size(texts.first, texts.second)) }
+        self[slot: position] = Slot(
+            seq: UInt64(firstFree), order: 0, text: .none, center: Self.none, identifierHash: 0, target: 0)
+        firstFree = position
+        freeCount += 1
     }
 }
 
-/// Requests of an extension that remove the notifications with the same custom id.
-extension NotificationCenters {
-    /// Shows a notification that has a custom id. If it starts the extension, those with the same id are removed, before or
-    /// after it appears.
-    ///
-    /// - Parameter at: when the extension asks for the removal, in milliseconds since the epoch.
-    @unsafe
-    mutating func repost(
-        _ key: DeliveryKey, _ message: UnsafePointer<DecodedMessage>, seq: UInt64, at: Int64, center: UInt32,
-        _ recorder: inout some DeliveryRecorder & ~Copyable
-    ) -> Delivery {
-        // SOUND: the caller vouches for the message.
-        var delivery = Delivery(outcome: .delivered)
-        guard unsafe message.pointee.startsServiceExtension, let customID = unsafe message.pointee.content.customID,
-            case let hash = hasher.hash(customID, salt(center)), findOldest(customID, hash, center) != nil
-        else {
-            unsafe show(key, message, seq: seq, at: at, center: center, &delivery, &recorder)
-            return delivery
-        }
-        let removal = replacement?.removal ?? .immediate
-        let wait = replacement?.wait.milliseconds ?? 0
-        let effect = removal.effect(waiting: wait)
-        var late: [String] = []
-        switch effect {
-        case .before:
-            unsafe removeSame(
-                customID, hash, for: message, seq: seq, at: at &+ removal.delay, center: center, &delivery, &recorder)
-        // The new one is not among them: the extension has looked before it appears.
-        case .after, .lost: late = identifiersOfSame(customID, hash, center, isLost: effect == .lost)
-        }
-        let shownAt = at &+ wait
-        unsafe show(key, message, seq: seq, at: shownAt, center: center, &delivery, &recorder)
-        if !late.isEmpty {
-            removeLate(
-                late, askedBy: unsafe message.pointee, seq: seq, shownAt: shownAt,
-                due: effect == .after ? at &+ removal.delay : nil, recorder: &recorder)
-        }
-        return delivery
+/// Two texts in one block: both counts, then the texts. A count below 255 takes one byte; any other takes four more.
+struct TextPair {
+    var first = BorrowedText.empty
+    var second = BorrowedText.empty
+
+    /// Both empty.
+    init() {}
+
+    /// The texts of a block that `write` filled. They live as long as the block.
+    @unsafe @inline(__always)
+    init(_ block: UnsafeMutablePointer<UInt8>) {
+        // SOUND: the caller vouches for the block.
+        var next = unsafe block
+        let firstCount = unsafe Self.readCount(&next)
+        let secondCount = unsafe Self.readCount(&next)
+        unsafe first = BorrowedText(start: next, count: firstCount)
+        unsafe second = BorrowedText(start: next + firstCount, count: secondCount)
     }
 
-    /// Removes the notifications with a custom id, or the oldest of them.
-    @unsafe
-    private mutating func removeSame(
-        _ customID: BorrowedText, _ hash: UInt32, for message: UnsafePointer<DecodedMessage>, seq: UInt64, at: Int64,
-        center: UInt32, _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
-    ) {
-        // SOUND: the caller vouches for the message.
-        // Oldest first, as in the notification center's own list.
-        while let found = findOldest(customID, hash, center) {
-            let slot = self[slot: found]
-            delivery.replaces = max(delivery.replaces ?? 0, slot.seq)
-            delivery.outcome = .reposted
-            recorder.remove(order: order(of: found))
-            withIdentifier(of: slot) { identifier in
-                unsafe recorder.record(
-                    .removed, seq: seq, at: at, center: Int(center), message.pointee, identifier: identifier)
-            }
-            remove(found)
-            if replacement?.match == .first { return }
-        }
+    private static let longMark: UInt8 = 255
+
+    @inline(__always)
+    private static func readCount(_ next: inout UnsafeMutablePointer<UInt8>) -> Int {
+        // SOUND: the caller is at a count, which has as many bytes as are read.
+        let byte = unsafe next.pointee
+        unsafe next += 1
+        guard byte == longMark else { return Int(byte) }
+        let count = unsafe UnsafeRawPointer(next).loadUnaligned(as: UInt32.self)
+        unsafe next += 4
+        return Int(count)
     }
 
-    /// The identifiers of the notifications with a custom id, oldest first, or that of the oldest.
-    ///
-    /// Those that are stale already are left out where naming them again changes nothing: a removal that was lost is not
-    /// lost again, and a generated identifier does not come back after its removal. So a flood of pushes with one id costs
-    /// no more for each than the ones before it have left behind.
-    private func identifiersOfSame(
-        _ customID: BorrowedText, _ hash: UInt32, _ center: UInt32, isLost: Bool
-    ) -> [String] {
-        guard let oldest = findOldest(customID, hash, center) else { return [] }
-        var identifiers: [String] = []
-        // Newest first: those that were stale before are the oldest ones.
-        let newest = customIDs[oldest].older
-        var next = replacement?.match == .first ? oldest : newest
-        repeat {
-            let isKnown = customIDs[next].isStale && (isLost || texts(of: self[slot: next]).first.isEmpty)
-            if !isKnown { identifiers.append(withIdentifier(of: self[slot: next]) { $0.string }) }
-            // All that are older are known, too.
-            if isKnown, isLost || staleChosenCount == 0 { break }
-            next = customIDs[next].older
-        } while next != newest && replacement?.match != .first
-        return identifiers.reversed()
+    private static func countSize(_ text: BorrowedText) -> Int { text.count < Int(longMark) ? 1 : 5 }
+
+    /// Bytes of a block for two texts.
+    static func size(_ first: BorrowedText, _ second: BorrowedText) -> Int {
+        countSize(first) + countSize(second) + first.count + second.count
+    }
+
+    /// Fills a block of at least `size` bytes.
+    @unsafe
+    static func write(_ first: BorrowedText, _ second: BorrowedText, to block: UnsafeMutablePointer<UInt8>) {
+        // SOUND: the caller vouches for the block, and a borrowed text has `count` readable bytes.
+        var next = UnsafeMutableRawPointer(block)
+        unsafe write(first.count, to: &next)
+        unsafe write(second.count, to: &next)
+        unsafe Memory.copy(first.start, to: next, count: first.count)
+        if second.count > 0 { unsafe Memory.copy(second.start, to: next + first.count, count: second.count) }
+    }
+
+    @inline(__always)
+    private static func write(_ count: Int, to next: inout UnsafeMutableRawPointer) {
+        // SOUND: the block has room for the count.
+        if count < Int(longMark) {
+            unsafe next.storeBytes(of: UInt8(truncatingIfNeeded: count), as: UInt8.self)
+            unsafe next += 1
+        } else {
+            unsafe next.storeBytes(of: longMark, as: UInt8.self)
+            unsafe (next + 1).storeBytes(of: UInt32(truncatingIfNeeded: count), as: UInt32.self)
+            unsafe next += 5
+        }
     }
 }
 
@@ -510,7 +613,7 @@ extension NotificationCenters {
         let generated = GeneratedIdentifier(seq: entry.seq, target: entry.target)
         generated.withText { text in
             if let found = findIdentifier(entry.identifier ?? text, in: center) {
-                replaced = order(of: found)
+                replaced = self[slot: found].order
                 remove(found)
             }
         }
@@ -553,6 +656,12 @@ extension NotificationCenters {
         /// True if it should have been removed.
         package var isStale = false
 
+        /// `Slot.target`.
+        var slotTarget: UInt32 {
+            let target = target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
+            return platform == .android ? target | Slot.androidMark : target
+        }
+
         package init(
             order: UInt64, seq: UInt64, at: Int64, target: Int?, identifier: BorrowedText?, customID: BorrowedText?,
             payload: BorrowedText = .empty, changes: BorrowedText = .empty, provider: Provider = .apns,
@@ -568,105 +677,6 @@ extension NotificationCenters {
             self.changes = changes
             self.provider = provider
             self.platform = platform
-        }
-    }
-}
-
-/// Screens in parts, for whoever shows them.
-extension NotificationCenters {
-    /// The newest notifications of a device, newest first, with their places in the order of delivery.
-    ///
-    /// O(n log n) on the first call; then O(skipped + limit) for each app of the device. Empty unless everything is kept.
-    ///
-    /// - Parameters:
-    ///   - app: nil for all apps of the device.
-    ///   - order: only notifications that were delivered before the one in this place.
-    package mutating func newest(
-        on device: BorrowedText, app: String?, before order: UInt64, limit: Int
-    ) -> [(order: UInt64, notification: DeliveredNotification)] {
-        guard keeping == .everything else { return [] }
-        makeLists()
-        var found: [(order: UInt64, slot: UInt32)] = []
-        for center in centers(of: device) where app == nil || self.app(center).string == app {
-            var position = lists.ends(of: center).last
-            var count = 0
-            while position != Self.none, count < limit {
-                let place = self.order(of: position)
-                if place < order {
-                    found.append((place, position))
-                    count += 1
-                }
-                position = lists.previous(before: position)
-            }
-        }
-        return found.sorted { $0.order > $1.order }.prefix(limit).map { ($0.order, notification(in: $0.slot)) }
-    }
-
-    /// The screens of apps on devices, in the order in which they were first seen here: names, number of notifications, badge,
-    /// and the time of the newest one, in milliseconds since the epoch.
-    ///
-    /// O(n log n) on the first call, then O(apps on devices). Empty unless everything is kept.
-    ///
-    /// - Parameter device: nil for all.
-    package mutating func forEachCenter(
-        on device: BorrowedText?,
-        _ body: (
-            _ order: UInt64, _ device: BorrowedText, _ app: BorrowedText, _ count: Int, _ badge: Int?,
-            _ latest: Int64?
-        ) -> Void
-    ) {
-        guard keeping == .everything else { return }
-        makeLists()
-        for center in device.map({ centers(of: $0) }) ?? Array(0..<UInt32(centers.count)) {
-            let ends = lists.ends(of: center)
-            let latest = ends.last == Self.none ? nil : self.body(of: ends.last).content?.at
-            body(
-                ordersOfCenters[Int(center)], self.device(center), app(center), Int(ends.count),
-                self[center: center].badge, latest)
-        }
-    }
-}
-
-extension NotificationCenters {
-    /// The notifications on the screens, newest last.
-    ///
-    /// Parses the payloads to get the texts, so do not call it on a hot path. Nil selects every device or app. Empty
-    /// unless everything is kept.
-    package func notifications(device: String? = nil, app: String? = nil) -> [DeliveredNotification] {
-        orderedNotifications(device: device, app: app).map(\.notification)
-    }
-
-    /// The same with their places in the order of delivery.
-    package func orderedNotifications(
-        device: String?, app: String?
-    ) -> [(order: UInt64, notification: DeliveredNotification)] {
-        guard keeping == .everything else { return [] }
-        return slotsInOrder().compactMap { position in
-            let slot = self[slot: position]
-            if let device, self.device(slot.center).string != device { return nil }
-            if let app, self.app(slot.center).string != app { return nil }
-            return (order(of: position), notification(in: position))
-        }
-    }
-
-    /// The notification in a slot. Everything is kept.
-    func notification(in position: UInt32) -> DeliveredNotification {
-        let slot = self[slot: position]
-        let (payload, changes, content) = body(of: position)
-        // SOUND: the texts are borrowed from the slot, which does not change here.
-        let shown = unsafe ShownContent(
-            payload: payload.bytes, changes: changes, provider: content?.provider ?? .apns,
-            platform: content?.platform ?? .ios, app: app(slot.center))
-        return DeliveredNotification(
-            seq: slot.seq, device: device(slot.center).string, app: app(slot.center).string,
-            identifier: withIdentifier(of: slot) { $0.string }, content: shown, deliveredAt: content?.at ?? 0,
-            payload: payload.string, changes: changes.isEmpty ? nil : changes.string)
-    }
-
-    /// The number on an app's icon; nil when no push has set it.
-    package func badge(device: String, app: String) -> Int? {
-        BorrowedText.with(device) { device in
-            BorrowedText.with(app) { app in find(device: device, app: app).flatMap { self[center: $0].badge } }
         }
     }
 }

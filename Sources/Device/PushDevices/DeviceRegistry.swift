@@ -65,11 +65,9 @@ package final class DeviceRegistry {
     // MARK: - Messages
 
     /// Prefetches the state that decisions about some messages need.
-    package func prefetch(
-        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: [Int]
-    ) {
-        // SOUND: `indices` are those of messages, which the caller keeps for the duration of the call.
-        unsafe table.prefetch(messages, indices)
+    package func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
+        // SOUND: the range is of messages, which the caller keeps for the duration of the call.
+        unsafe table.prefetch(messages, range)
     }
 
     /// Decides what happens to an accepted message, and sets its verdict unless it arrives.
@@ -252,37 +250,24 @@ extension DeviceRegistry {
     /// Begins a run: a resumed one continues the windows of the interrupted one, any other begins new ones.
     package func beginRun(isResumed: Bool) throws {
         guard let rows else { return }
-        for kind in RateKind.allCases {
-            self[kind].noteChanges()
+        for (kind, table) in Self.rateTables {
+            self[keyPath: table].noteChanges()
             guard isResumed else { continue }
-            try rows.forEachRateWindow(of: kind) { name, window in self[kind].restore(window, of: name) }
+            try rows.forEachRateWindow(of: kind) { name, window in self[keyPath: table].restore(window, of: name) }
         }
         if !isResumed { try rows.deleteRateWindows() }
     }
 
     /// Passes the windows that have changed since the last call to a store.
     package func takeRateChanges(_ body: (RateKind, RateChanges) throws -> Void) rethrows {
-        for kind in RateKind.allCases {
-            let changes = self[kind].takeChanges()
+        for (kind, table) in Self.rateTables {
+            let changes = self[keyPath: table].takeChanges()
             if !changes.windows.isEmpty || changes.closedSince != nil { try body(kind, changes) }
         }
     }
 
-    private subscript(_ kind: RateKind) -> RateTable {
-        get {
-            switch kind {
-            case .token: tokenRates
-            case .sender: senderRates
-            case .background: backgroundRates
-            }
-        }
-        _modify {
-            switch kind {
-            case .token: yield &tokenRates
-            case .sender: yield &senderRates
-            case .background: yield &backgroundRates
-            }
-        }
+    private static var rateTables: [(RateKind, ReferenceWritableKeyPath<DeviceRegistry, RateTable>)] {
+        [(.token, \.tokenRates), (.sender, \.senderRates), (.background, \.backgroundRates)]
     }
 }
 
@@ -499,7 +484,7 @@ extension DeviceRegistry {
         while start < messages.count {
             // SOUND: the range is within the messages, which the caller keeps for the duration of the call.
             let range = start..<min(start + Self.prefetchCount, messages.count)
-            unsafe prefetch(messages, Array(range))
+            unsafe prefetch(messages, range)
             for index in range {
                 if unsafe delaysBackground && messages[index].isBackground { return false }
                 guard unsafe leavesAlone(messages[index]) else { return false }

@@ -1,7 +1,7 @@
 import AppSimulation
 package import PayloadJSON
 import PushCompactStorage
-import PushModel
+package import PushModel
 import PushSystem
 
 /// The known devices, and the apps on them. Pure state.
@@ -14,35 +14,34 @@ package struct DeviceTable: ~Copyable {
     struct Device {
         var name: UnsafeMutablePointer<UInt8>
         var nameCount: UInt32
-        var hash: UInt32
         /// The app that was registered last; `none` when there is none.
-        var newestApp: UInt32
+        var newestApp = DeviceTable.none
         /// Nil when no event has set it.
         var platform: Platform?
-        var isOnline: Bool
+        var isOnline = true
         /// False for a placeholder: the device was looked up and is unknown.
-        var isKnown: Bool
-        var isChanged: Bool
+        var isKnown = false
+        var isChanged = false
         /// Row id in the store; 0 for a new one.
-        var rowID: Int64
+        var rowID: Int64 = 0
 
         // SOUND: the heap keeps `nameCount` bytes at `name` for as long as the row exists.
         var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
     }
 
+    /// 64 bytes, and so one line of a cache.
     @safe  // SOUND: as `Device`.
     struct App {
         var name: UnsafeMutablePointer<UInt8>
         var nameCount: UInt32
-        var hash: UInt32
         var device: UInt32
         /// The app of the device that was registered before it.
         var earlierApp: UInt32
-        var state: Installation
-        var isChanged: Bool
         /// The place of its `InstallationDetails`; `none` for most apps.
-        var details: UInt32
-        var rowID: Int64
+        var details = DeviceTable.none
+        var state = Installation()
+        var rowID: Int64 = 0
+        var isChanged = false
 
         var hasDetails: Bool { details != DeviceTable.none }
         // SOUND: as in `Device`.
@@ -115,19 +114,19 @@ package struct DeviceTable: ~Copyable {
 
     /// Prefetches the entries of the messages' devices into the processor's cache. One lookup after the other waits for
     /// memory several times; here the waits of different devices overlap. Skipped when the table fits into a cache.
-    func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: [Int]) {
+    func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
         guard count > Self.mostInCache else { return }
-        // SOUND: `indices` are those of the caller's buffer, candidates are below the counts, and a prefetch may be of any address.
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: indices.count) { found in
-            for (place, index) in indices.enumerated() {
-                unsafe found[place] = unsafe hasher.hash(messages[index].device, 0)
+        // SOUND: the range is of the caller's buffer, candidates are below the counts, and a prefetch may be of any address.
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: range.count) { found in
+            for place in 0..<range.count {
+                unsafe found[place] = unsafe hasher.hash(messages[range.lowerBound + place].device, 0)
                 unsafe Memory.prefetch(deviceIndex.address(found[place]))
             }
-            for place in indices.indices {
+            for place in 0..<range.count {
                 unsafe found[place] = unsafe deviceIndex.firstCandidate(found[place])
                 if unsafe found[place] != Self.none { unsafe Memory.prefetch(devices.address(found[place])) }
             }
-            for place in indices.indices where unsafe found[place] != Self.none {
+            for place in 0..<range.count where unsafe found[place] != Self.none {
                 let device = unsafe devices.address(found[place])
                 // A registration id takes three of the cache's lines.
                 for offset in unsafe stride(from: 0, to: Int(device.pointee.nameCount), by: DetailsTable.cacheLine) {
@@ -136,7 +135,7 @@ package struct DeviceTable: ~Copyable {
                 unsafe found[place] = unsafe device.pointee.newestApp
                 if unsafe found[place] != Self.none { unsafe Memory.prefetch(apps.address(found[place])) }
             }
-            for place in indices.indices where unsafe found[place] != Self.none {
+            for place in 0..<range.count where unsafe found[place] != Self.none {
                 let app = unsafe apps.address(found[place])
                 unsafe Memory.prefetch(app.pointee.name)
                 if unsafe app.pointee.hasDetails { unsafe details.prefetch(app.pointee.details) }
@@ -150,10 +149,7 @@ package struct DeviceTable: ~Copyable {
         let hash = hasher.hash(name, 0)
         let position = UInt32(devices.count)
         // SOUND: `copy` allocates `name.count` bytes, which live as long as the row.
-        unsafe devices.append(
-            Device(
-                name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: nil,
-                isOnline: true, isKnown: false, isChanged: false, rowID: 0))
+        unsafe devices.append(Device(name: copy(name), nameCount: UInt32(name.count)))
         deviceIndex.insert(hash, position)
         return position
     }
@@ -201,12 +197,9 @@ package struct DeviceTable: ~Copyable {
         let hash = hasher.hash(name, Self.salt(device))
         let position = UInt32(apps.count)
         // SOUND: `copy` allocates `name.count` bytes, which live as long as the row.
-        unsafe apps.append(
-            App(
-                name: copy(name), nameCount: UInt32(name.count), hash: hash, device: device,
-                earlierApp: self[device: device].newestApp, state: Installation(), isChanged: false,
-                details: Self.none, rowID: 0))
         let earlier = self[device: device].newestApp
+        unsafe apps.append(
+            App(name: copy(name), nameCount: UInt32(name.count), device: device, earlierApp: earlier))
         self[device: device].newestApp = position
         appIndex.insert(hash, position)
         if earlier != Self.none { noteCrowd(on: device, before: earlier) }
@@ -398,5 +391,160 @@ extension DeviceTable {
     mutating func indexTopics(_ topics: Set<String>, of app: UInt32) {
         for topic in topics { subscribers[topic, default: []].insert(app) }
         allSubscribers.insert(app)
+    }
+}
+
+/// Which apps of a device with several are in a state that few are in at a time, so that an event need not look at all of them.
+struct CrowdedDevice {
+    /// The first app that has a name: an entry without one stands for apps that no event has named.
+    let first: UInt32
+    fileprivate(set) var inFront: Set<UInt32> = []
+    /// Apps for which something is queued.
+    fileprivate(set) var queued: Set<UInt32> = []
+    /// Apps with a banner, which may be over.
+    fileprivate(set) var withBanner: Set<UInt32> = []
+
+    init(first: UInt32) { self.first = first }
+}
+
+extension DeviceTable {
+    func onlyApp(of device: UInt32) -> UInt32? {
+        let newest = self[device: device].newestApp
+        return newest != Self.none && self[app: newest].earlierApp == Self.none ? newest : nil
+    }
+
+    /// The apps of a device, in the order in which they were registered. O(apps).
+    func apps(of device: UInt32) -> [UInt32] {
+        var found: [UInt32] = []
+        var position = self[device: device].newestApp
+        while position != Self.none {
+            found.append(position)
+            position = self[app: position].earlierApp
+        }
+        return found.reversed()
+    }
+
+    func firstApp(of device: UInt32) -> UInt32? {
+        let newest = self[device: device].newestApp
+        return newest == Self.none ? nil : crowded[device]?.first ?? newest
+    }
+
+    /// The apps of a device that are in the foreground, in the order in which they were registered. O(n log n) in their number.
+    func appsInFront(of device: UInt32) -> [UInt32] {
+        if let crowd = crowded[device] { return crowd.inFront.sorted() }
+        return onlyApp(of: device).map { self[app: $0].state.appState == .foreground ? [$0] : [] } ?? []
+    }
+
+    /// The apps of a device for which something is queued, in the order in which they were registered. O(n log n) in their number.
+    func appsWithQueue(of device: UInt32) -> [UInt32] {
+        if let crowd = crowded[device] { return crowd.queued.sorted() }
+        return onlyApp(of: device).map { self[detailsOf: $0].storage.isEmpty ? [] : [$0] } ?? []
+    }
+
+    /// The app with the newest banner that is still there and fits: that of the greatest record number; of several the app that was
+    /// registered first. Nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - seq: the record that it came in; nil for any.
+    ///   - identifier: nil for any.
+    ///   - at: milliseconds since the epoch.
+    func appWithBanner(on device: UInt32, seq: UInt64?, identifier: String?, at: Int64) -> UInt32? {
+        let apps = crowded[device]?.withBanner ?? onlyApp(of: device).map { [$0] } ?? []
+        var found: (app: UInt32, seq: UInt64)?
+        for app in apps {
+            guard let banner = self[detailsOf: app].banner, banner.isShown(at: at), banner.seq == seq ?? banner.seq,
+                banner.identifier == identifier ?? banner.identifier
+            else { continue }
+            if let found, banner.seq < found.seq || (banner.seq == found.seq && app > found.app) { continue }
+            found = (app, banner.seq)
+        }
+        return found?.app
+    }
+
+    mutating func setState(_ state: AppState, of app: UInt32) {
+        self[app: app].state.appState = state
+        noteState(of: app)
+    }
+
+    /// Called after the state of an app has changed.
+    mutating func noteState(of app: UInt32) {
+        let device = self[app: app].device
+        guard !crowded.isEmpty, crowded[device] != nil else { return }
+        func note(_ isMember: Bool, in apps: WritableKeyPath<CrowdedDevice, Set<UInt32>>) {
+            if isMember {
+                crowded[device]?[keyPath: apps].insert(app)
+            } else {
+                crowded[device]?[keyPath: apps].remove(app)
+            }
+        }
+        note(self[app: app].state.appState == .foreground, in: \.inFront)
+        note(!self[detailsOf: app].storage.isEmpty, in: \.queued)
+        note(self[detailsOf: app].banner != nil, in: \.withBanner)
+    }
+
+    /// Called after an app was added to a device that had others.
+    mutating func noteCrowd(on device: UInt32, before app: UInt32) {
+        guard crowded[device] == nil else { return }
+        let isNamed = !self[app: app].text.isEmpty
+        crowded[device] = CrowdedDevice(first: isNamed ? app : self[device: device].newestApp)
+        noteState(of: app)
+    }
+}
+
+/// A device as a store keeps it.
+package struct DeviceRow {
+    package var id: Int64
+    package var name: BorrowedText
+    /// Nil when no event has set it.
+    package var platform: Platform?
+    package var isOnline: Bool
+    /// The Focus that is on, and whether the device is locked, as JSON; nil while neither is.
+    package var focus: String?
+    /// Where a new row belongs, in the store of a part; 0 in any other. Not read back.
+    package var birth: Int64
+
+    package init(
+        id: Int64, name: BorrowedText, platform: Platform?, isOnline: Bool, focus: String? = nil, birth: Int64 = 0
+    ) {
+        self.birth = birth
+        self.id = id
+        self.name = name
+        self.platform = platform
+        self.isOnline = isOnline
+        self.focus = focus
+    }
+}
+
+/// An app on a device as a store keeps it.
+package struct AppRow {
+    package var id: Int64
+    package var device: Int64
+    package var name: BorrowedText
+    package var state: Installation
+    package var canonical: String?
+    package var deletedCount: Int
+    /// When the token is due under the default life cycle; nil when it is not. Not read back.
+    package var tokenDue: Int64?
+    /// The app's screens and similar state, as JSON; nil when there is none.
+    package var details: String?
+    /// The names by which the app can be found, if they have changed: `InstallationDetails.names`. Not read back.
+    package var changedNames: Set<String>?
+    /// As that of a `DeviceRow`.
+    package var birth: Int64
+
+    package init(
+        id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int,
+        tokenDue: Int64? = nil, details: String? = nil, changedNames: Set<String>? = nil, birth: Int64 = 0
+    ) {
+        self.birth = birth
+        self.id = id
+        self.device = device
+        self.name = name
+        self.state = state
+        self.canonical = canonical
+        self.deletedCount = deletedCount
+        self.tokenDue = tokenDue
+        self.details = details
+        self.changedNames = changedNames
     }
 }

@@ -166,3 +166,41 @@ package protocol DeviceRows: AnyObject {
 
     func delete(_ message: QueuedMessage) throws
 }
+
+/// The members of an event that say which notification it is about. The event itself is large, and each copy of it counts dozens of references.
+package struct EventSubject {
+    package let name: DeviceEvent.Name
+    package let device: String?
+    /// Nil for all apps on the device.
+    package let app: String?
+    /// Number of the record of its notification, and the identifier; nil for the newest one.
+    package let seq: UInt64?
+    package let identifier: String?
+
+    package init(_ event: borrowing DeviceEvent) {
+        name = event.name
+        device = event.device
+        app = event.app
+        seq = event.seq
+        identifier = event.identifier
+    }
+}
+
+/// A notification that the app in the foreground presents as a banner and not in the list: it can be tapped for a moment.
+package struct ShownBanner: Equatable, Sendable {
+    /// How long it stays, in milliseconds. Apple's Human Interface Guidelines say "a few seconds", and no figure is
+    /// published.
+    package static let lifetime: Int64 = 5000
+
+    /// Identifier of the request.
+    package var identifier: String
+    /// Number of the record that it came in.
+    package var seq: UInt64
+    /// In milliseconds since the epoch.
+    package var shownAt: Int64
+    /// Its payload, for a tap that leads somewhere by the content; nil when taps do not.
+    package var payload: String?
+
+    /// True if it is still there. A clock that was set back does not hide it.
+    package func isShown(at: Int64) -> Bool { at &- shownAt < Self.lifetime }
+}

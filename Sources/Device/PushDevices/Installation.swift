@@ -2,8 +2,12 @@ package import AppSimulation
 package import PushModel
 import PushSystem
 
-/// The state of one app on one device. A plain value: rare state is in `InstallationDetails`.
+/// The state of one app on one device. A plain value of 24 bytes, ordered so that it has no gaps: rare state is in `InstallationDetails`.
 package struct Installation: Equatable, BitwiseCopyable, Sendable {
+    /// When the token became invalid, in milliseconds since the epoch.
+    package var unregisteredAt: Int64?
+    /// The token's standing with the sender.
+    package var standing = TokenLifeCycle.Standing.confirmed
     package var appState = DeviceEvent.AppState.background
     package var authorization = DeviceEvent.Authorization.authorized
     /// True if the user has alerts switched on.
@@ -11,13 +15,10 @@ package struct Installation: Equatable, BitwiseCopyable, Sendable {
     /// Nil when no event has set it.
     package var isLoggedIn: Bool?
     package var registration = DeviceEvent.Registration.succeeded
-    /// When the token became invalid, in milliseconds since the epoch.
-    package var unregisteredAt: Int64?
-    /// The token's standing with the sender, and since when, in milliseconds since the epoch.
-    package var standing = TokenLifeCycle.Standing.confirmed
-    package var standingSince: Int64 = 0
     /// True if `AppSettings.types` is set.
     package var hasTypes = false
+    /// Since when the token has its standing, in milliseconds since the epoch.
+    package var standingSince: Int64 = 0
 
     package init() {}
 

@@ -27,7 +27,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private var isLoadedLimited: Bool
     private var hasJustForgotten = false
     private var keyReader: ReplacementKeyReader
-    private var centers = NotificationCenters(keeping: .order)
+    private var centers = NotificationCenters(keeping: .nothing)
     private var recorder: SQLiteRecorder
     private let selectCenters: PreparedStatement
     private let selectNotifications: PreparedStatement
@@ -169,11 +169,6 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func prepare(for input: UnsafeRawBufferPointer, messages: Int) {
         // SOUND: passes on what the caller vouches for.
         unsafe recorder.prepare(for: input, messages: messages)
-    }
-
-    func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
-        // SOUND: passes the messages on.
-        unsafe centers.prefetch(messages, range)
     }
 
     func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer {

@@ -165,10 +165,6 @@ package protocol DeliverySession: ScreenSession {
     @unsafe
     func prepare(for input: UnsafeRawBufferPointer, messages: Int)
 
-    /// Loads what the deliveries of some messages are going to need into the processor's caches, if that saves time.
-    @unsafe
-    func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>)
-
     /// Takes the removals that came late in the deliveries since the last call.
     func takeLateRemovals() -> [LateRemoval]
 
@@ -215,9 +211,6 @@ package protocol DeliverySession: ScreenSession {
 extension DeliverySession {
     @unsafe
     package func prepare(for input: UnsafeRawBufferPointer, messages: Int) {}
-
-    @unsafe
-    package func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {}
 
     package func takeLateRemovals() -> [LateRemoval] { [] }
 

@@ -6,12 +6,12 @@ public import PushModel
 
 /// Keeps notifications in memory for as long as the process runs.
 ///
-/// Takes about 140 bytes and the payload per notification, or 90 bytes when the content is not kept. Not thread-safe: use
+/// Takes about 140 bytes and the payload per notification, or 100 bytes when the content is not kept. Not thread-safe: use
 /// it from one pipeline, or one reader, at a time.
 public final class MemoryStore: PipelineStore {
     /// The hash function of the devices.
     package let hasher = SeededHash()
-    let keeping: NotificationCenters.Keeping
+    private let keeping: NotificationCenters.Keeping
     var parts: [MemoryLane]
     var isDivided = false
     private(set) var rule: ReplacementRule?
@@ -37,7 +37,7 @@ public final class MemoryStore: PipelineStore {
     ///   - keepsJournal: true to keep `events`, which grow with every notification. A journal has one order, so with
     ///     one a pipeline delivers messages one at a time, whatever its number of jobs.
     ///   - keepsContent: true to keep payloads and times. Without them the store shows no notifications; it only
-    ///     knows which ones replace each other.
+    ///     knows which ones replace each other, and what taps on them may ask for.
     public convenience init(keepsJournal: Bool = true, keepsContent: Bool = true) {
         self.init(journalLimit: keepsJournal ? .max : 0, keepsContent: keepsContent)
     }
@@ -46,7 +46,7 @@ public final class MemoryStore: PipelineStore {
     ///
     /// - Parameter journalLimit: how many lines of the journal to keep, the newest ones; 0 for no journal.
     package init(journalLimit: Int, keepsContent: Bool = true) {
-        keeping = keepsContent ? .everything : .replacement
+        keeping = keepsContent ? .everything : .tapOptions
         parts = [MemoryLane(keeping, hasher)]
         unsafe uncheckedRecorder = MemoryRecorder(limit: journalLimit)
     }

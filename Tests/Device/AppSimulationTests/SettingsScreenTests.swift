@@ -93,7 +93,7 @@ struct SettingsScreenTests {
         screen.switchPush(true)
         screen.move(to: "de")
         #expect(screen.errors.count == 1 && screen.requests.count == 1)
-        #expect(screen.device.decision(about: "cx") == .suppressed(.loggedOut))
+        #expect(screen.device.obstacle(toPushOf: "cx") == .loggedOut)
     }
 
     // MARK: - Switches, permission and registration
@@ -119,7 +119,7 @@ struct SettingsScreenTests {
         screen.toggle([(type: "cx", isOn: true)])
         #expect(screen.errors == [.permissionDenied, .permissionDenied])
         #expect(on(screen).isEmpty && screen.requests.isEmpty)
-        #expect(screen.device.decision(about: nil) == .suppressed(.denied))
+        #expect(screen.device.obstacle(toPushOf: nil) == .denied)
     }
 
     @Test func `to switch off needs no permission`() {
@@ -132,7 +132,7 @@ struct SettingsScreenTests {
 
     @Test func `what the site has on is shown, and the device is registered for it`() {
         var screen = screen()
-        #expect(screen.device.decision(about: nil) == .suppressed(.notRegistered))
+        #expect(screen.device.obstacle(toPushOf: nil) == .notRegistered)
         screen.surroundings.sites["en"] = ["mention", "unknown-here"]
         screen.open()
         #expect(on(screen) == ["mention"])
@@ -144,7 +144,7 @@ struct SettingsScreenTests {
         screen.toggle([(type: "mention", isOn: true), (type: "cx", isOn: true)])
         #expect(screen.errors == [.registrationFailed(reason: "no network")])
         #expect(on(screen).isEmpty && screen.requests.isEmpty)
-        #expect(screen.device.decision(about: nil) == .suppressed(.registrationFailed))
+        #expect(screen.device.obstacle(toPushOf: nil) == .registrationFailed)
         screen.surroundings.registrationFailure = nil
         screen.toggle([(type: "cx", isOn: true)])
         #expect(on(screen) == ["cx"])
@@ -159,7 +159,7 @@ struct SettingsScreenTests {
             return
         }
         #expect(on(screen).isEmpty && screen.requests.isEmpty)
-        #expect(screen.device.decision(about: nil) == .suppressed(.subscriptionFailed))
+        #expect(screen.device.obstacle(toPushOf: nil) == .subscriptionFailed)
         screen.surroundings.subscription = .success
         screen.toggle([(type: "cx", isOn: true)])
         #expect(on(screen) == ["cx"])
@@ -202,7 +202,7 @@ struct SettingsScreenTests {
         #expect(!screen.pushIsOn && !screen.hidesTypes)
         screen.switchPush(true)
         #expect(screen.hasAsked && screen.pushIsOn && screen.requests.isEmpty)
-        #expect(screen.device.decision(about: nil) == .delivered)
+        #expect(screen.device.obstacle(toPushOf: nil) == nil)
     }
 
     @Test func `switched off, the server loses the token, and the types keep their settings but are hidden (T288688)`()
@@ -213,7 +213,7 @@ struct SettingsScreenTests {
         // Nothing registers it again but the switch.
         screen.toggle([(type: "cx", isOn: true)])
         screen.open()
-        #expect(screen.device.decision(about: "mention") == .suppressed(.notRegistered))
+        #expect(screen.device.obstacle(toPushOf: "mention") == .notRegistered)
         #expect(on(screen) == ["mention"])
         screen.switchPush(true)
         #expect(screen.pushIsOn && !screen.hidesTypes)

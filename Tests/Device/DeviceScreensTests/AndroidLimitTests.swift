@@ -4,7 +4,7 @@ import Testing
 
 /// AOSP, `NotificationManagerService.MAX_PACKAGE_NOTIFICATIONS`: an app shows 50 notifications, and further ones are dropped.
 struct AndroidLimitTests {
-    @Test(arguments: [NotificationCenters.Keeping.replacement, .order, .everything])
+    @Test(arguments: [NotificationCenters.Keeping.tapOptions, .nothing, .everything])
     func `the 51st notification of an Android app is dropped`(keeping: NotificationCenters.Keeping) throws {
         let screens = Screens(keeping: keeping)
         for _ in 1...50 { #expect(try screens.sendOne(gcm()) == Delivery(outcome: .delivered)) }

@@ -89,6 +89,6 @@ struct LaneTests {
     private final class Part {
         var centers: NotificationCenters
 
-        init(_ hasher: SeededHash) { centers = NotificationCenters(keeping: .replacement, hasher: hasher) }
+        init(_ hasher: SeededHash) { centers = NotificationCenters(keeping: .nothing, hasher: hasher) }
     }
 }

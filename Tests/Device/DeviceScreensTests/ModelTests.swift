@@ -122,7 +122,7 @@ struct ModelTests {
 
 /// What is kept besides what replacement needs changes no delivery.
 struct KeepingTests {
-    private static let kinds: [NotificationCenters.Keeping] = [.replacement, .order, .everything]
+    private static let kinds: [NotificationCenters.Keeping] = [.nothing, .tapOptions, .everything]
 
     @Test(arguments: Effort.some([7, 8] as [UInt64], fast: 1))
     func `outcomes and journal are the same whatever is kept`(seed: UInt64) throws {
@@ -176,7 +176,7 @@ struct KeepingTests {
     }
 
     @Test func `a generated identifier is found by a sender who names it, and only from then on in the index`() throws {
-        let screens = Screens(keeping: .replacement)
+        let screens = Screens(keeping: .nothing)
         for _ in 1...20 { try screens.sendOne(apns()) }
         #expect(try screens.sendOne(apns(collapseID: "push-7")) == Delivery(outcome: .replaced, replaces: 7))
         #expect(try screens.sendOne(apns(collapseID: "push-21")) == Delivery(outcome: .delivered))

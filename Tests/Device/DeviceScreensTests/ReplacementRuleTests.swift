@@ -98,7 +98,7 @@ struct ReplacementRuleTests {
 
     @Test(arguments: rules)
     func `every rule removes what the extension written out removes`(rule: ReplacementRule) throws {
-        for keeping in [NotificationCenters.Keeping.replacement, .everything] {
+        for keeping in [NotificationCenters.Keeping.tapOptions, .everything] {
             var generator = SeededGenerator(seed: 18)
             let screens = Screens(replacing: rule, keeping: keeping)
             var oracle = Oracle(rule: rule)
@@ -172,7 +172,7 @@ struct ReplacementRuleTests {
     @Test func `a long list of the same id gives way one by one, oldest first`() throws {
         var rule = ReplacementRule(key: "story")
         (rule.match, rule.missing) = (.first, .equal)
-        let screens = Screens(replacing: rule, keeping: .replacement)
+        let screens = Screens(replacing: rule, keeping: .nothing)
         for _ in 0..<20_000 { try screens.sendOne(apns()) }
         for oldest in 1...20_000 as ClosedRange<UInt64> {
             let delivery = try screens.sendOne(apns(isMutable: true))

@@ -86,7 +86,7 @@ struct SilenceAndBadgeTests {
     }
 
     @Test func `where only replacement matters, what badge 0 removed is not replaced`() throws {
-        let screens = Screens(keeping: .replacement)
+        let screens = Screens(keeping: .nothing)
         try screens.sendOne(apns(collapseID: "a", badge: 2))
         try screens.sendOne(apns(body: nil, badge: 0))
         #expect(try screens.sendOne(apns(collapseID: "a")) == Delivery(outcome: .delivered))
@@ -159,7 +159,7 @@ struct SilenceAndBadgeTests {
     }
 
     @Test func `a store that has payloads elsewhere keeps none`() throws {
-        let screens = Screens(keeping: .order)
+        let screens = Screens(keeping: .nothing)
         try screens.sendOne(apns(collapseID: "c", body: "1"))
         #expect(try screens.sendOne(apns(collapseID: "c", body: "2")) == Delivery(outcome: .replaced, replaces: 1))
         #expect(screens.count == 1)

@@ -1,4 +1,4 @@
-import PushModel
+package import PushModel
 
 /// The app on the device: its screens, and where a tap on a notification leads. Takes events and returns the steps that
 /// the app takes. An event that is impossible in the current state produces no step: a user cannot go back in an app
@@ -318,5 +318,173 @@ extension AppStateMachine {
         self.init()
         self.state = state
         screens = state.isRunning ? [.main] : []
+    }
+}
+
+/// The state of the app's process.
+package typealias AppState = DeviceEvent.AppState
+
+extension AppState {
+    /// True if the process runs and has screens.
+    package var isRunning: Bool { self == .background || self == .foreground }
+
+    /// True if the user has ended it, and only the user starts it again. An Apple device and a browser have one way to do so.
+    package var isQuit: Bool { self == .forceQuit || self == .forceStopped }
+}
+
+/// One screen of the app.
+package struct AppScreen: Sendable, Equatable {
+    /// The purpose of a screen: `plain` without text input, `editor` in which the user writes, `center` for the app's list of notifications
+    /// behind the bell, and `article`. The app returns to the article that was read most recently.
+    package typealias Kind = DeviceEvent.ScreenKind
+
+    /// The app's name for it.
+    package var name: String
+    /// The purpose of the screen.
+    package var kind: Kind
+    /// True if the screen is modal and has to be dismissed; false if it was pushed and is left by going back.
+    package var isModal: Bool
+    /// True if an editor contains unsaved text.
+    package var hasUnsavedWork = false
+
+    /// Makes a screen.
+    package init(_ name: String, kind: Kind = .plain, isModal: Bool = false) {
+        self.name = name
+        self.kind = kind
+        self.isModal = isModal
+    }
+
+    /// The first screen.
+    package static let main = AppScreen(DeviceEvent.ScreenName.main)
+    /// The list of notifications.
+    package static let center = AppScreen(DeviceEvent.ScreenName.center, kind: .center)
+
+    var wouldLoseWork: Bool { kind == .editor && hasUnsavedWork }
+}
+
+/// An entry of the app's own notification list.
+package struct AppNotification: Sendable, Equatable {
+    /// Identifier of the request. A later notification with the same identifier replaces it.
+    package var id: String
+    /// True if the user has read it or marked it as read. Seeing it in the list is not enough.
+    package var isRead = false
+
+    /// A new, unread notification.
+    package init(_ id: String) { self.id = id }
+}
+
+extension AppStateMachine {
+    /// An event that the app reacts to.
+    package enum Event: Sendable, Equatable {
+        /// The user opens the app.
+        case launch
+        /// The user returns after more than a day: the app starts with its first screen, unless there is unsaved work.
+        case returnLate
+        /// The user switches to another app, or locks the device.
+        case background
+        /// The system terminates the app.
+        case terminate
+        /// The user quits the app from the app switcher.
+        case forceQuit
+        /// The user stops the app in the settings.
+        case forceStop
+        /// The user opens a screen, pushed or modal as the screen specifies.
+        case open(AppScreen)
+        /// The user taps the bell.
+        case openCenter
+        /// The user closes the modal screen on top.
+        case dismiss
+        /// The user goes back from a pushed screen.
+        case back
+        /// The user types in the editor on top.
+        case edit
+        /// The user saves the contents of the editor on top.
+        case save
+        /// A notification arrives, with the answer of the app's delegate.
+        case arrived(id: String, NotificationTraits, PresentationDelegate)
+        /// A push arrives that shows nothing.
+        case arrivedSilently
+        /// The user taps a notification, either a banner or one in the system's list. Both lead to the same place.
+        case tap
+        /// The user taps a notification that leads to a screen of the app.
+        case tapTo(AppScreen)
+        /// The user chooses an action of a notification that the app carries out without coming to the front.
+        case act(String)
+        /// The same for an action that brings the app to the front.
+        case actInFront(String)
+        /// The answer to `askToDiscard`.
+        case confirm(Confirmation)
+        /// The user reads a notification in the list, or marks it as read.
+        case read(id: String)
+        case readAll
+
+        /// True if it brings the app to the front.
+        package var opensApp: Bool {
+            switch self {
+            case .launch, .tap, .tapTo, .actInFront: true
+            default: false
+            }
+        }
+
+        /// True if the event produces no step although it changes something.
+        package var isSilent: Bool {
+            switch self {
+            case .edit, .read, .readAll: true
+            default: false
+            }
+        }
+    }
+
+    /// The user's decision about unsaved work.
+    package typealias Confirmation = DeviceEvent.Answer
+
+    /// A step that the app takes because of an event, as `JournalKind` describes it. Journals and reports contain its name.
+    package struct Step: Sendable, Equatable {
+        /// The journal's name for it.
+        package let kind: JournalKind
+        /// The screen or the action that it is about.
+        package let subject: String?
+
+        private init(_ kind: JournalKind, _ subject: String? = nil) {
+            self.kind = kind
+            self.subject = subject
+        }
+
+        /// The name with what it is about: `dismiss-modal compose`.
+        package var text: String { subject.map { "\(kind.name) \($0)" } ?? "\(kind.name)" }
+
+        // MARK: The app
+
+        package static let launch = Step(.launch)
+        package static let wake = Step(.wake)
+        package static let comeToFront = Step(.comeToFront)
+        package static let startOver = Step(.startOver)
+
+        // MARK: Screens, with the one that is affected
+
+        package static let cancel = Step(.cancel)
+        package static let pushCenter = Step(.pushCenter)
+        package static let showCenter = Step(.showCenter)
+        package static func restore(_ screen: String) -> Step { Step(.restore, screen) }
+        package static func dismissModal(_ screen: String) -> Step { Step(.dismissModal, screen) }
+        package static func askToDiscard(_ screen: String) -> Step { Step(.askToDiscard, screen) }
+        package static func discard(_ screen: String) -> Step { Step(.discard, screen) }
+        package static func open(_ screen: String) -> Step { Step(.open, screen) }
+        package static func back(_ screen: String) -> Step { Step(.back, screen) }
+        package static func save(_ screen: String) -> Step { Step(.save, screen) }
+
+        // MARK: Notifications
+
+        package static let banner = Step(.banner)
+        package static let list = Step(.list)
+        package static let sound = Step(.sound)
+        package static let badge = Step(.badge)
+        package static let toast = Step(.toast)
+        package static let notPresented = Step(.notPresented)
+        package static let markBell = Step(.markBell)
+        package static let clearBell = Step(.clearBell)
+        package static let fetch = Step(.fetch)
+        package static let keepSilent = Step(.keepSilent)
+        package static func handleAction(_ action: String) -> Step { Step(.handleAction, action) }
     }
 }

@@ -69,3 +69,139 @@ package struct DevicePreferences: Sendable, Equatable {
     /// The types that are on; none without a login.
     package var typesOn: Set<NotificationType> { current?.current ?? [] }
 }
+
+/// Why preferences suppress a push.
+package enum SuppressionReason: UInt8, Sendable, CaseIterable {
+    case loggedOut, notDetermined, denied, notRegistered, registrationFailed, subscriptionFailed, alertsOff, typeOff
+    case notificationCenterOff
+
+    /// One row per reason.
+    package struct Row: Sendable {
+        /// The reason.
+        package let reason: SuppressionReason
+        /// The name in reports.
+        package let name: StaticString
+        /// The explanation in plain words.
+        package let explanation: StaticString
+        /// The remedy for the user, or for whoever configures a device.
+        package let remedy: StaticString
+    }
+
+    /// Every reason, in the order of the checks: the first one that applies is reported.
+    package static let table: [Row] = [
+        Row(
+            reason: .loggedOut, name: "logged-out", explanation: "nobody is logged in on the device",
+            remedy: "log in"),
+        Row(
+            reason: .notDetermined, name: "not-determined",
+            explanation: "nobody has been asked yet whether the app may notify",
+            remedy: "switch a type on, which asks"),
+        Row(
+            reason: .denied, name: "denied", explanation: "the person does not let the app notify",
+            remedy: "allow notifications in the system's settings"),
+        Row(
+            reason: .notRegistered, name: "not-registered",
+            explanation: "the server does not have the device's token yet",
+            remedy: "switch a type on, which registers the device"),
+        Row(
+            reason: .registrationFailed, name: "registration-failed",
+            explanation: "the device could not be registered for pushes",
+            remedy: "switch a type on again, which tries again"),
+        Row(
+            reason: .subscriptionFailed, name: "subscription-failed",
+            explanation: "the server that sends pushes did not take the device's token",
+            remedy: "switch a type on again, which tries again"),
+        Row(
+            reason: .alertsOff, name: "alerts-off", explanation: "alerts are switched off in the system's settings",
+            remedy: "switch alerts on in the system's settings"),
+        Row(
+            reason: .typeOff, name: "type-off", explanation: "notifications of this type are switched off",
+            remedy: "switch the type on"),
+        Row(
+            reason: .notificationCenterOff, name: "notification-center-off",
+            explanation:
+                "it has no banner, and Notification Center is switched off for the app in the system's settings",
+            remedy: "switch Notification Center on in the system's settings"),
+    ]
+
+    /// The row of this reason.
+    package var row: Row { Self.table[Int(rawValue)] }
+
+    /// The name in reports.
+    package var name: String { row.name.description }
+}
+
+extension DevicePreferences {
+    /// Why preferences suppress a push; nil if they do not.
+    ///
+    /// - Parameter type: the push's type; nil when no rule of the app's mapping matches. Such a push has no switch, so
+    ///   it cannot be switched off; it is delivered when notifications are allowed at all.
+    package func obstacle(toPushOf type: NotificationType?) -> SuppressionReason? {
+        guard account != nil else { return .loggedOut }
+        switch permission {
+        case .notDetermined: return .notDetermined
+        case .denied: return .denied
+        case .authorized, .provisional: break
+        }
+        switch registration {
+        case .none, .underWay: return .notRegistered
+        case .failed: return .registrationFailed
+        case .subscriptionFailed: return .subscriptionFailed
+        case .registered: break
+        }
+        guard alertsAreOn else { return .alertsOff }
+        if let type, !typesOn.contains(type) { return .typeOff }
+        return nil
+    }
+}
+
+/// The subject of a notification that a person can turn on and off: `mention`, `breaking-news`. Any text is one.
+package struct NotificationType: Hashable, Comparable, Sendable, CustomStringConvertible,
+    ExpressibleByStringLiteral
+{
+    /// As in files and options. Never empty in a table.
+    package let name: String
+
+    /// A type with this name.
+    package init(_ name: String) { self.name = name }
+
+    /// A type from a literal.
+    package init(stringLiteral name: String) { self.name = name }
+
+    /// The name.
+    package var description: String { name }
+
+    /// Compares the bytes of the names, so that the order is the same on every machine.
+    package static func < (left: Self, right: Self) -> Bool {
+        left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
+}
+
+/// The types with a switch on the app's settings screen, in the order of the screen.
+package struct NotificationTypeTable: Sendable {
+    /// One row per switch.
+    package struct Row: Sendable, Equatable {
+        /// The type that the switch controls.
+        package let type: NotificationType
+        /// The label of the switch.
+        package let title: String
+
+        /// A switch. Without a title it shows the name of its type.
+        package init(_ name: String, title: String? = nil) {
+            type = NotificationType(name)
+            self.title = title ?? name
+        }
+    }
+
+    /// The rows in the order of the screen.
+    package let rows: [Row]
+    /// The types of all rows.
+    package let types: Set<NotificationType>
+
+    /// A screen. Of several rows with the same type, the first one counts.
+    package init(_ rows: [Row]) {
+        var types: Set<NotificationType> = []
+        self.rows = rows.filter { types.insert($0.type).inserted }
+        self.types = types
+    }
+}

@@ -75,7 +75,7 @@ package final class RegistryStage: DeliveryStage {
 
     /// Determines whether an accepted message reaches its device, and sets its verdict if not.
     package func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
-        try prefetch(context)
+        prefetch(context)
         if message.isForTopic {
             if try sendToSubscribers(&message, context) { return }
             // Lost on its way to Apple devices, of which its topic stands for one.
@@ -139,12 +139,11 @@ package final class RegistryStage: DeliveryStage {
         return target.platform
     }
 
-    private func prefetch(_ context: DeliveryContext) throws {
+    private func prefetch(_ context: DeliveryContext) {
         // SOUND: the range is within the messages, which live until the chunk is delivered.
         guard context.index >= prefetched, let messages = unsafe context.messages else { return }
         prefetched = min(context.index + Self.prefetchCount, messages.count)
-        unsafe registry.prefetch(messages, Array(context.index..<prefetched))
-        unsafe try context.store.screens.prefetch(messages, context.index..<prefetched)
+        unsafe registry.prefetch(messages, context.index..<prefetched)
     }
 
     /// Has the app do what it does with a message that it has got.

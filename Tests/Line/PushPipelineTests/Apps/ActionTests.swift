@@ -59,6 +59,18 @@ struct ActionTests {
         }
     }
 
+    /// Content is kept for what events can ask: the category of a notification.
+    @Test func `a run that keeps no content knows the actions of a notification`() throws {
+        func end(_ action: String, _ category: String) throws -> String {
+            try report(
+                Self.tap(#""action":"\#(action)""#), category: category,
+                on: MemoryStore(keepsJournal: false, keepsContent: false))
+        }
+        #expect(try end("MUTE", "TALK").hasSuffix(#""steps":["wake","handle-action MUTE"]}"#))
+        #expect(try end("MUTE", "NEWS").hasSuffix(#""reason":"no-such-action"}"#))
+        #expect(try end("MUTE", "").hasSuffix(#""reason":"no-such-action"}"#))
+    }
+
     @Test func `a category without actions has none, and its dismissals are not reported`() throws {
         #expect(try report(Self.tap(#""action":"MUTE""#), category: "NEWS").hasSuffix(#""reason":"no-such-action"}"#))
         #expect(try report(#"{"event":"dismiss","device":"ab54"}"#, category: "NEWS").hasSuffix(#""applied"}"#))

@@ -145,6 +145,14 @@ struct AndroidArrivalTests {
         #expect(try store.notifications().map(\.payload) == [#"{"aps":{"alert":"A"}}"#])
     }
 
+    @Test func `without content, too`() throws {
+        let message = #"{"to":"ab54","notification":{"title":"Text"}}"#
+        let dismiss = #"{"event":"dismiss","device":"ab54"}"#
+        let records = [push("A"), message, device(#""state":"force-stopped""#), dismiss, dismiss]
+        let store = MemoryStore(keepsJournal: false, keepsContent: false)
+        #expect(try reportLines(records, store: store) { "\($0.outcome)" }.suffix(2) == ["applied", "ignored"])
+    }
+
     @Test func `stopping an app removes its notifications, and no others`() throws {
         let store = MemoryStore()
         let other = device(#""app":"c.d""#, of: "pixel")

@@ -1,3 +1,4 @@
+import HeapModule
 import PushModel
 
 /// The messages that a provider queues for one app on a device that is offline. Pure state.
@@ -207,5 +208,100 @@ extension OfflineStorage: Equatable {
     private func place(of topic: String, _ key: String?) -> Int? {
         guard let index else { return places.firstIndex { $0?.topic == topic && $0?.collapseKey == key } }
         return index.place(of: topic, key)
+    }
+}
+
+/// Finds messages of an `OfflineStorage` with many: by app, by collapse key, and by when they expire.
+struct StorageIndex: Sendable {
+    private struct Key: Hashable {
+        var topic: String
+        var collapseKey: String?
+    }
+
+    private struct Expiry: Comparable {
+        var at: Int64
+        var place: Int
+
+        static func < (left: Expiry, right: Expiry) -> Bool { (left.at, left.place) < (right.at, right.place) }
+    }
+
+    /// The places of the messages with each key, in order.
+    private var byKey: [Key: Set<Int>] = [:]
+    /// The collapse keys of the messages for each app.
+    private var keys: [String: Set<Key>] = [:]
+    /// With some that are gone.
+    private var expiries = Heap<Expiry>()
+
+    mutating func add(_ message: QueuedMessage, _ place: Int) {
+        let key = Key(topic: message.topic, collapseKey: message.collapseKey)
+        byKey[key, default: []].insert(place)
+        keys[message.topic, default: []].insert(key)
+        expiries.insert(Expiry(at: message.expiresAt, place: place))
+    }
+
+    mutating func remove(_ message: QueuedMessage, _ place: Int) {
+        let key = Key(topic: message.topic, collapseKey: message.collapseKey)
+        byKey[key]?.remove(place)
+        guard byKey[key]?.isEmpty == true else { return }
+        byKey[key] = nil
+        keys[message.topic]?.remove(key)
+        if keys[message.topic]?.isEmpty == true { keys[message.topic] = nil }
+    }
+
+    func place(of topic: String, _ collapseKey: String?) -> Int? {
+        byKey[Key(topic: topic, collapseKey: collapseKey)]?.min()
+    }
+
+    /// How many messages have a key.
+    func count(of topic: String, _ collapseKey: String?) -> Int {
+        byKey[Key(topic: topic, collapseKey: collapseKey)]?.count ?? 0
+    }
+
+    /// The messages for an app, in order. O(n log n) in their number.
+    func places(of topic: String) -> [Int] { (keys[topic] ?? []).flatMap { byKey[$0] ?? [] }.sorted() }
+
+    var nextExpiry: (place: Int, at: Int64)? { expiries.min.map { ($0.place, $0.at) } }
+
+    mutating func dropNextExpiry() { _ = expiries.popMin() }
+
+    /// Removes and returns the places of messages that have expired. Some may be gone.
+    mutating func takeExpired(at: Int64) -> [Int] {
+        var expired: [Int] = []
+        while let next = expiries.min, next.at <= at {
+            expired.append(next.place)
+            _ = expiries.popMin()
+        }
+        return expired
+    }
+}
+
+/// Expiry times of queued messages, the earliest first. Insertion and removal are O(log n).
+///
+/// Entries of messages that are no longer queued stay until their time comes; the caller checks what is queued then.
+struct ExpiryHeap {
+    /// Ordered by time, and by app at the same time, so that the order does not depend on the order of insertion.
+    private struct Entry: Comparable {
+        let time: Int64
+        let app: UInt32
+
+        static func < (left: Entry, right: Entry) -> Bool { (left.time, left.app) < (right.time, right.app) }
+    }
+
+    private var entries = Heap<Entry>()
+
+    /// `Int64.max` when there is none.
+    var earliest: Int64 { entries.min?.time ?? .max }
+
+    /// True if most entries are stale.
+    func isBloated(holding count: Int) -> Bool { entries.count > 4 * count + 1024 }
+
+    mutating func removeAll() { entries = Heap() }
+
+    mutating func insert(_ time: Int64, _ app: UInt32) { entries.insert(Entry(time: time, app: app)) }
+
+    /// Removes and returns the app with the earliest time, unless that is later than `time`.
+    mutating func takeEarliest(until time: Int64) -> UInt32? {
+        guard earliest <= time else { return nil }
+        return entries.popMin()?.app
     }
 }

@@ -2,7 +2,7 @@ import AppSimulation
 import PushModel
 import Testing
 
-struct PreferenceDecisionTests {
+struct SuppressionReasonTests {
     private func device(_ change: (inout DevicePreferences) -> Void = { _ in }) -> DevicePreferences {
         var device = DevicePreferences()
         device.permission = .authorized
@@ -29,22 +29,22 @@ struct PreferenceDecisionTests {
             (.alertsOff, { $0.alertsAreOn = false }), (.typeOff, { $0.accounts["Anna"]?.primarySite = "de" }),
         ]
         for (reason, change) in states {
-            #expect(device(change).decision(about: "mention") == .suppressed(reason))
+            #expect(device(change).obstacle(toPushOf: "mention") == reason)
         }
     }
 
     @Test func `a type that is on is delivered, also to whoever was not asked`() {
-        #expect(device().decision(about: "mention") == .delivered)
-        #expect(device { $0.permission = .provisional }.decision(about: "mention") == .delivered)
+        #expect(device().obstacle(toPushOf: "mention") == nil)
+        #expect(device { $0.permission = .provisional }.obstacle(toPushOf: "mention") == nil)
     }
 
     @Test func `what has no type is delivered when anything is`() {
-        #expect(device { $0.accounts = [:] }.decision(about: nil) == .delivered)
-        #expect(device { $0.permission = .denied }.decision(about: nil) == .suppressed(.denied))
+        #expect(device { $0.accounts = [:] }.obstacle(toPushOf: nil) == nil)
+        #expect(device { $0.permission = .denied }.obstacle(toPushOf: nil) == .denied)
     }
 
     @Test func `a device on which nobody has logged in gets nothing`() {
-        #expect(DevicePreferences().decision(about: nil) == .suppressed(.loggedOut))
+        #expect(DevicePreferences().obstacle(toPushOf: nil) == .loggedOut)
     }
 
     @Test func `the settings of another account do not count`() {
@@ -52,6 +52,6 @@ struct PreferenceDecisionTests {
             $0.account = "Bela"
             $0.accounts["Bela"] = NotificationPreferences(primarySite: "en")
         }
-        #expect(other.decision(about: "mention") == .suppressed(.typeOff))
+        #expect(other.obstacle(toPushOf: "mention") == .typeOff)
     }
 }
