@@ -117,7 +117,7 @@ package struct RecordChunk: ~Copyable {
     /// Composes the report lines of a delivered chunk, without traces.
     mutating func compose(_ composer: LineComposer) {
         report.removeAll()
-        summary = RunSummary()
+        summary.removeAll()
         // SOUND: without traces, the lines borrow only from the batch.
         unsafe lines.forEach(of: batch, traces: nil, sources: SourceFinder(self)) { line in
             summary.add(line)

@@ -82,6 +82,23 @@ public struct RunSummary: Sendable, Equatable {
         payloadBytes &+= part.payloadBytes
     }
 
+    /// Sets everything to 0, and keeps the memory: a chunk has a summary of its own.
+    mutating func removeAll() {
+        for index in byOutcome.indices { byOutcome[index] = 0 }
+        for index in byRejection.indices { byRejection[index] = 0 }
+        for index in bySeverity.indices { bySeverity[index] = 0 }
+        for index in byObstacle.indices { byObstacle[index] = 0 }
+        if !malformedByRule.isEmpty { malformedByRule.removeAll() }
+        if answers.compared &+ answers.unreadable > 0 { answers = AnswerCounts() }
+        fixableRecords = 0
+        records = 0
+        skippedRecords = 0
+        emptyLines = 0
+        locatedRecords = 0
+        messages = 0
+        payloadBytes = 0
+    }
+
     private mutating func countFindings(_ findings: ArraySlice<Finding>) {
         guard !findings.isEmpty else { return }
         for (position, severity) in Finding.Severity.allCases.enumerated()

@@ -161,22 +161,29 @@ struct RandomStream {
 
     private mutating func value(of member: EventMember) -> String {
         let name = member.name.description
-        switch member.form {
-        case .text: return "\"\(text(name))\""
-        case .flag: return generator.pick(["true", "false"])
-        case .choice(let words): return "\"\(generator.pick(words))\""
-        case .choices(let words): return "[\"\(generator.pick(words))\",\"\(generator.pick(words))\"]"
-        case .flagOrChoice(let words): return generator.pick(["true", "false"] + words.map { "\"\($0)\"" })
-        case .texts: return generator.below(4) == 0 ? "[]" : "[\"\(text(name))\",\"\(text(name))\"]"
-        case .number: return "\(generator.below(60))"
-        case .time: return "\(1_700_000_000 + generator.below(200))"
-        case .duration: return "\"\(generator.below(90))s\""
-        case .categories:
+        let choices = member.form.choices
+        switch (member.form.kind, name) {
+        case (.text, _): return "\"\(text(name))\""
+        case (.word, _):
+            let flags = isChoice(member) ? [] : ["true", "false"]
+            return generator.pick(choices.map { "\"\($0)\"" } + flags)
+        case (.number, "advance"): return "\"\(generator.below(90))s\""
+        case (.number, "unregistered_at"), (.number, "token_since"): return "\(1_700_000_000 + generator.below(200))"
+        case (.number, _): return "\(generator.below(60))"
+        case (.texts, _) where choices.isEmpty:
+            return generator.below(4) == 0 ? "[]" : "[\"\(text(name))\",\"\(text(name))\"]"
+        case (.texts, _): return "[\"\(generator.pick(choices))\",\"\(generator.pick(choices))\"]"
+        case (.objects, "categories"):
             let talk = #"{"id":"TALK","actions":[{"id":"REPLY","text":true},{"id":"MUTE"}],"dismissal":true}"#
             return #"[\#(talk),{"id":"NEWS","actions":[{"id":"SHOW","foreground":true}]}]"#
-        case .channels:
+        case (.objects, _):
             return #"[{"id":"c1","importance":"\#(generator.pick(["none", "low", "high"]))"},{"id":"c2"}]"#
         }
+    }
+
+    /// True if the member takes nothing but its words.
+    private func isChoice(_ member: EventMember) -> Bool {
+        !member.form.choices.isEmpty && member.name.description != "locked"
     }
 
     private mutating func text(_ member: String) -> String {
