@@ -129,7 +129,9 @@ package struct DeliveryKey {
         self.init(record: unsafe message.pointee.record)
         let isShown = unsafe message.pointee.isShown
         // What is shown is of a type whose badge counts, so that need not be looked up again.
-        if let badge = unsafe isShown ? message.pointee.content.badge : message.pointee.badge {
+        if let badge = unsafe isShown ? message.pointee.content.badge : message.pointee.badge,
+            unsafe !message.pointee.content.keepsIcon
+        {
             self.badge = badge
             setsBadge = true
             effect = .badge

@@ -197,7 +197,7 @@ extension DeviceRegistry {
             return suppress(&message, .notificationCenterOff, app, keepsBadge: options.contains(.badge))
         }
         guard hasScreens else {
-            if !traits.hasBadge { message.content.badge = nil }
+            if !traits.hasBadge { message.content.keepsIcon = true }
             message.isUnlisted = !traits.mayBeListed
             message.isBanner = message.isUnlisted && message.isShown
             // Nothing else would say that there was one.
@@ -219,7 +219,7 @@ extension DeviceRegistry {
             }
             table.changeDetails(of: app) { $0.banner = banner }
         }
-        if !steps.contains(.badge) { message.content.badge = nil }
+        if !steps.contains(.badge) { message.content.keepsIcon = true }
         // It also wakes the app. Source: Apple, "Generating a remote notification", content-available.
         if manner.wakesApp, !table[app: app].state.appState.isQuit {
             steps += handle(.arrivedSilently, app, at: at)

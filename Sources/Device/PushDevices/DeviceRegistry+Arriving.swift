@@ -65,9 +65,7 @@ extension DeviceRegistry {
         if message.provider == .apns, app == nil || message.headers.pushType?.hasOwnToken == true {
             guard findKind(of: message, on: device, &app) else { return Arrival() }
         }
-        guard let app = app ?? (table[focusOf: device] == nil ? nil : table.app(message.app, on: device)),
-            !hasOnlyDefaults(app)
-        else { return Arrival() }
+        guard let app = app ?? silencedApp(message.app, on: device), !hasOnlyDefaults(app) else { return Arrival() }
         return present(&message, app, seq: seq, at: at)
     }
 

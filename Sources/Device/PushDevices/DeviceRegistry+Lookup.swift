@@ -114,6 +114,14 @@ extension DeviceRegistry {
         return table.find(app, on: device) ?? table.find(.empty, on: device)
     }
 
+    /// An app that no event has named, on a device with a Focus, which silences it, too. A store has a row for it from then on.
+    func silencedApp(_ name: BorrowedText, on device: UInt32) -> UInt32? {
+        guard table[focusOf: device] != nil else { return nil }
+        let app = table.app(name, on: device)
+        table.noteRow(ofApp: app)
+        return app
+    }
+
     func known(_ device: String) throws -> UInt32 {
         try BorrowedText.with(device) { name in
             let device = try find(name) ?? table.device(name)

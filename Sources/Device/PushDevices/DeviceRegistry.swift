@@ -141,7 +141,7 @@ package final class DeviceRegistry {
         let isDelayedByDoze = isDelayedByDoze(message, on: device)
         if table[device: device].isOnline, !isDelayedByDoze {
             // A Focus silences apps that no event has named, too.
-            if let app = app ?? (table[focusOf: device] == nil ? nil : table.app(message.app, on: device)) {
+            if let app = app ?? silencedApp(message.app, on: device) {
                 if message.isBackground, policy.backgroundPushesPerHour != nil {
                     try throttle(&message, { app }, seq: seq, at: at, &answer)
                 }
@@ -371,7 +371,7 @@ extension DeviceRegistry {
     package func arrive(posted message: inout DecodedMessage, seq: UInt64, at: Int64) throws -> Arrival {
         guard let device = try find(message.device), isKnown(device),
             let app = findApp(of: message, on: device)
-                ?? (table[focusOf: device] == nil ? nil : table.app(message.app, on: device))
+                ?? silencedApp(message.app, on: device)
         else { return Arrival() }
         return arrive(&message, app, seq: seq, at: at)
     }

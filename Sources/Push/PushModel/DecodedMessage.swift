@@ -115,7 +115,7 @@ public import PayloadJSON
     @inlinable
     @inline(__always)
     package var badge: Int? {
-        guard let badge = content.badge, headers.pushType?.isShown ?? true else { return nil }
+        guard let badge = content.badge, !content.keepsIcon, headers.pushType?.isShown ?? true else { return nil }
         return badge
     }
 
@@ -123,7 +123,7 @@ public import PayloadJSON
     /// nothing. Source: Apple, "Pushing background updates to your App".
     package var isBackground: Bool {
         guard platform == .ios else { return false }
-        guard let type = headers.pushType else { return !content.hasAlert && content.badge == nil }
+        guard let type = headers.pushType else { return !content.hasAlert && badge == nil }
         return type == .background && !content.hasAlert
     }
 
@@ -187,6 +187,8 @@ public import PayloadJSON
     package var customID: BorrowedText?
     /// Nil leaves the badge as it is; 0 clears it.
     @usableFromInline package var badge: Int?
+    /// True if the device leaves the number on the icon as it is, whatever the badge.
+    @usableFromInline package var keepsIcon = false
     /// True if there is a title, subtitle or body to show.
     @usableFromInline package var hasAlert = false
     /// True if `mutable-content` is 1.

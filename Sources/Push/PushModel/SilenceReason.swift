@@ -56,7 +56,7 @@ extension DecodedMessage {
         if platform == .ios, !(headers.pushType?.row.isShown ?? true) { return .pushType }
         if content.hasAlert { return .foreground }
         if content.silence == .misspelledKey { return .misspelledKey }
-        if content.badge != nil { return .badgeOnly }
+        if content.badge != nil, !content.keepsIcon { return .badgeOnly }
         return platform == .ios && headers.pushType == .background ? .background : content.silence
     }
 }
