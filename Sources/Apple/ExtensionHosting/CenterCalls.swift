@@ -47,7 +47,7 @@ final class CenterCalls {
             return Answer(name: "requests", list: pending.map { ExtensionMessages.shown($0) })
         case "removePendingNotificationRequests":
             let key = Self.key(push.message)
-            for identifier in Self.identifiers(message) { pending[key]?.remove(identifier) }
+            pending[key]?.remove(Self.identifiers(message))
         case "removeAllPendingNotificationRequests": pending[Self.key(push.message)] = nil
         case "setBadgeCount":
             if let count = message["count"]?.int64.flatMap({ Int(exactly: $0) }), count >= 0 {
@@ -88,20 +88,11 @@ final class CenterCalls {
         screen?.append(ExtensionMessages.shown(local, at: at), as: local.identifier)
     }
 
-    /// - Parameter identifiers: nil for all.
-    private static func remove(_ identifiers: [String]?, from screen: inout Arrivals<PendingPush.Shown>?) {
-        if let identifiers {
-            for identifier in identifiers { screen?.remove(identifier) }
-        } else {
-            screen?.removeAll()
-        }
-    }
-
     /// Applies to the copy the actions that are due.
     private func settle(_ push: PendingPush, _ now: Int64) {
         guard removal != .immediate else { return }
         for case (let due, .remove(let identifiers)) in push.actions where due <= now {
-            Self.remove(identifiers, from: &push.screen)
+            push.screen?.remove(identifiers)
         }
     }
 
@@ -118,7 +109,7 @@ final class CenterCalls {
         push.removalWatch.didRemove(identifiers, at: .nanoseconds(now))
         switch removal {
         case .immediate:
-            Self.remove(identifiers, from: &push.screen)
+            push.screen?.remove(identifiers)
             push.actions.append((now, .remove(identifiers)))
         case .delayed(let delay), .lostAfterHandler(let delay):
             // So that what is removed is told from what another call shows later.
@@ -136,7 +127,7 @@ final class CenterCalls {
             request["content"].flatMap { unsafe $0.isObject ? [UInt8]($0.text.buffer) : nil } ?? Array("{}".utf8)
         var local = PendingPush.Local(identifier: identifier, content: content)
         let key = Self.key(push.message)
-        pending[key]?.remove(identifier)
+        pending[key]?.remove([identifier])
         guard let due = message["due"] else {
             try loadScreen(push, session)
             Self.show(local, at: push.at, on: &push.screen)
@@ -172,41 +163,6 @@ final class CenterCalls {
         pending[key] = rest.isEmpty ? nil : rest
         return due.sorted { $0.at < $1.at }
     }
-}
-
-/// Values in the order in which they came, one for each identifier. A value that comes again is the newest one.
-///
-/// Adding and removing take expected O(1): an extension chooses how many there are.
-struct Arrivals<Value> {
-    /// In order; nil where one was removed.
-    private var places: [(identifier: String, value: Value)?] = []
-    private var index: [String: Int] = [:]
-
-    /// How many removed values may stay besides as many as there are others.
-    private static var spare: Int { 16 }
-
-    var isEmpty: Bool { index.isEmpty }
-    var identifiers: Dictionary<String, Int>.Keys { index.keys }
-    /// Oldest first.
-    var values: [Value] { places.compactMap { $0?.value } }
-
-    mutating func append(_ value: Value, as identifier: String) {
-        remove(identifier)
-        index[identifier] = places.count
-        places.append((identifier, value))
-    }
-
-    mutating func remove(_ identifier: String) {
-        guard let place = index.removeValue(forKey: identifier) else { return }
-        places[place] = nil
-        guard places.count > 2 * index.count + Self.spare else { return }
-        places.removeAll { $0 == nil }
-        for (place, entry) in places.enumerated() {
-            if let entry { index[entry.identifier] = place }
-        }
-    }
-
-    mutating func removeAll() { self = Self() }
 }
 
 /// The messages that the host writes. `Documentation/reference/extension-protocol.md` describes the protocol.

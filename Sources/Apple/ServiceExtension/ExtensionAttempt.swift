@@ -162,15 +162,15 @@
         }
 
         private let harness: ServiceExtensionHarness
-        private let pushes: PushQueue
+        private let pushes: [Push]
         private let state = Mutex(State())
 
-        private init(_ pushes: PushQueue, of harness: ServiceExtensionHarness) {
+        private init(_ pushes: [Push], of harness: ServiceExtensionHarness) {
             self.pushes = pushes
             self.harness = harness
         }
 
-        static func run(_ pushes: PushQueue, of harness: ServiceExtensionHarness) async -> [ServiceExtensionResult] {
+        static func run(_ pushes: [Push], of harness: ServiceExtensionHarness) async -> [ServiceExtensionResult] {
             let turn = ExtensionTurn(pushes, of: harness)
             await withCheckedContinuation { continuation in
                 turn.state.withLock { state in
@@ -185,7 +185,7 @@
 
         private func work(from first: Int) {
             for index in first..<pushes.count {
-                let push = pushes.read(index)
+                let push = pushes[index]
                 if let reason = harness.whyNotStarted(push) {
                     add(harness.showUnchanged(push, reason))
                     continue
@@ -247,12 +247,6 @@
 
     /// Reads payloads as a device does.
     struct PushReader {
-        /// A payload, before its push has an identifier.
-        struct Payload: Sendable {
-            let content: UNNotificationContent
-            let isMutable: Bool
-        }
-
         private let collapseID: String?
         private let isShownType: Bool
         private let bundle: Bundle
@@ -273,7 +267,7 @@
         }
 
         /// - Throws: `ServiceExtensionHarness.InvalidPayload`.
-        func read(_ payload: String) throws -> Payload {
+        func read(_ payload: String) throws -> (content: UNNotificationContent, isMutable: Bool) {
             var text = payload
             let isMutable = try text.withUTF8 { try Self.isMutable(UnsafeRawBufferPointer($0)) }
             guard let object = try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any] else {
@@ -282,7 +276,7 @@
             let content = UNMutableNotificationContent(apnsPayload: object) { key in
                 LocalizedText.text(forKey: key, table: nil, bundle: bundle, language: language)
             }
-            return Payload(content: content, isMutable: isMutable)
+            return (content, isMutable)
         }
 
         /// True if `mutable-content` is 1.
@@ -301,54 +295,17 @@
             return root["aps"]?["mutable-content"]?.isOne ?? false
         }
 
-        /// The push of a payload.
+        /// The pushes of payloads.
         ///
-        /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id.
-        func push(_ payload: Payload, makeIdentifier: () -> String) -> Push {
-            Push(
-                request: UNNotificationRequest(
-                    identifier: collapseID ?? makeIdentifier(), content: payload.content,
-                    trigger: UNPushNotificationTrigger()),
-                isMutable: payload.isMutable, isShownType: isShownType)
-        }
-    }
-
-    /// Pushes that have arrived. Each gets its identifier when its turn comes.
-    final class PushQueue: Sendable {
-        private let first = Mutex<Push?>(nil)
-        private let reader: PushReader
-        private let payloads: [PushReader.Payload]
-        private let makeIdentifier: @Sendable () -> String
-
-        var count: Int { payloads.count }
-
-        /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id.
+        /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id; not called if a payload is invalid.
         /// - Throws: `ServiceExtensionHarness.InvalidPayload` if one is invalid.
-        init(
-            _ payloads: [String], headers: [String: String], options: ServiceExtensionHarness.Options,
-            makeIdentifier: @escaping @Sendable () -> String
-        ) throws {
-            let reader = PushReader(headers: headers, options: options)
-            self.reader = reader
-            self.payloads = try payloads.map(reader.read)
-            self.makeIdentifier = makeIdentifier
-        }
-
-        /// The first push, before it is its turn. There must be one.
-        func peek() -> Push {
-            first.withLock { first in
-                let push = first ?? reader.push(payloads[0], makeIdentifier: makeIdentifier)
-                first = push
-                return push
-            }
-        }
-
-        /// A push, once.
-        func read(_ index: Int) -> Push {
-            first.withLock { first in
-                defer { first = nil }
-                if index == 0, let first { return first }
-                return reader.push(payloads[index], makeIdentifier: makeIdentifier)
+        func pushes(_ payloads: [String], makeIdentifier: () -> String) throws -> [Push] {
+            try payloads.map(read).map { content, isMutable in
+                Push(
+                    request: UNNotificationRequest(
+                        identifier: collapseID ?? makeIdentifier(), content: content,
+                        trigger: UNPushNotificationTrigger()),
+                    isMutable: isMutable, isShownType: isShownType)
             }
         }
     }

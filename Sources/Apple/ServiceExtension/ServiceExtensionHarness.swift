@@ -98,7 +98,7 @@
         }
 
         /// The notifications in Notification Center, oldest first.
-        public var delivered: [UNNotification] { device.withState { $0.delivered.all } }
+        public var delivered: [UNNotification] { device.withState { $0.delivered.values } }
 
         /// Pending local notifications.
         public var pending: [UNNotificationRequest] { device.withState { $0.pending } }
@@ -144,8 +144,7 @@
 
         /// Adds a notification to Notification Center that no extension has handled.
         public func place(_ payload: String, identifier: String) throws {
-            let reader = PushReader(headers: [:], options: options)
-            let push = reader.push(try reader.read(payload)) { identifier }
+            let push = try PushReader(headers: [:], options: options).pushes([payload]) { identifier }[0]
             let notification = UNNotification(date: device.date, request: push.request)
             _ = device.withState { SimulatedDevice.show(notification, [.list, .badge], in: &$0) }
         }
@@ -160,7 +159,7 @@
         /// - Throws: `InvalidPayload`.
         public func deliver(_ payload: String, headers: [String: String] = [:]) async throws -> ServiceExtensionResult {
             let pushes = try read([payload], headers)
-            let push = pushes.peek()
+            let push = pushes[0]
             // No extension and no delegate is involved, so there is nothing to wait for.
             if device.delegateToAsk == nil, let reason = whyNotStarted(push) { return showUnchanged(push, reason) }
             return await deliver(pushes)[0]
@@ -179,7 +178,7 @@
             await deliver(try read(payloads, headers))
         }
 
-        private func deliver(_ pushes: PushQueue) async -> [ServiceExtensionResult] {
+        private func deliver(_ pushes: [Push]) async -> [ServiceExtensionResult] {
             await beginHosting()
             defer { endHosting() }
             return await ExtensionTurn.run(pushes, of: self)
@@ -200,8 +199,8 @@
             UNUserNotificationCenter.endHosting()
         }
 
-        private func read(_ payloads: [String], _ headers: [String: String]) throws -> PushQueue {
-            try PushQueue(payloads, headers: headers, options: options) { [self] in
+        private func read(_ payloads: [String], _ headers: [String: String]) throws -> [Push] {
+            try PushReader(headers: headers, options: options).pushes(payloads) {
                 let number = counter.withLock { counter in
                     counter += 1
                     return counter
@@ -454,7 +453,7 @@
                 } else if isReported, state.appState != .foreground {
                     state.appState = .background
                 }
-                _ = state.delivered.remove([identifier])
+                state.delivered.remove([identifier])
                 return (response, isReported)
             }
         }

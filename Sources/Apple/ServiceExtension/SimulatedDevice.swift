@@ -10,7 +10,7 @@
     /// Every change happens under one lock. Completion handlers are called on a background queue, in the order of the calls.
     final class SimulatedDevice: UserNotificationHost {
         struct State {
-            var delivered = DeliveredList()
+            var delivered = Arrivals<UNNotification>()
             var pending: [UNNotificationRequest] = []
             var pendingSince: [String: Date] = [:]
             var categories: Set<UNNotificationCategory> = []
@@ -90,11 +90,12 @@
             if options.contains(.badge), let badge = notification.request.content.badge?.intValue {
                 // Source: openradar 17743. For iOS 18 and later UNCONFIRMED.
                 if badge == 0, state.badge != 0, notification.request.trigger is UNPushNotificationTrigger {
-                    _ = state.delivered.remove(nil)
+                    state.delivered.remove(nil)
                 }
                 state.badge = badge
             }
-            return options.contains(.list) && state.delivered.show(notification)
+            return options.contains(.list)
+                && state.delivered.append(notification, as: notification.request.identifier)
         }
 
         /// As the system presents.
@@ -151,7 +152,7 @@
                 if let position {
                     if !state.removals[position].isDone { Self.apply(position, in: &state) }
                 } else {
-                    _ = state.delivered.remove(identifiers)
+                    state.delivered.remove(identifiers)
                 }
             }
         }
@@ -164,7 +165,7 @@
                 for removal in state.removals where !removal.isDone {
                     var remaining: Duration? = max(removal.due - now, .zero)
                     if case .lostAfterHandler = removalTiming { remaining = nil }
-                    for notification in state.delivered.all {
+                    for notification in state.delivered.values {
                         let identifier = notification.request.identifier
                         guard identifier != own, removal.identifiers?.contains(identifier) ?? true,
                             !found.contains(where: { $0.identifier == identifier })
@@ -236,8 +237,8 @@
         func deliveredNotifications(_ completion: @escaping @Sendable ([UNNotification]) -> Void) {
             answers.async { [self] in
                 let delivered = withState { state in
-                    state.removalWatch.didList(state.delivered.identifiers, at: clock.now)
-                    return state.delivered.all
+                    state.removalWatch.didList(Set(state.delivered.identifiers), at: clock.now)
+                    return state.delivered.values
                 }
                 completion(delivered)
             }
@@ -272,57 +273,6 @@
         func categories(_ completion: @escaping @Sendable (Set<UNNotificationCategory>) -> Void) {
             let categories = withState { $0.categories }
             answers.async { completion(categories) }
-        }
-    }
-
-    /// The notifications in Notification Center, oldest first, with an index by identifier.
-    ///
-    /// A removed entry stays as a gap until half of the entries are gaps, so that showing and removing take constant time on average.
-    struct DeliveredList {
-        private var places: [UNNotification?] = []
-        private var index: [String: Int] = [:]
-
-        var count: Int { index.count }
-
-        /// All notifications, oldest first.
-        var all: [UNNotification] { places.compactMap(\.self) }
-
-        /// All identifiers, oldest first.
-        var identifiers: Set<String> { Set(index.keys) }
-
-        subscript(identifier: String) -> UNNotification? { index[identifier].flatMap { places[$0] } }
-
-        /// Adds a notification at the top. Returns true if it replaced one with the same identifier.
-        mutating func show(_ notification: UNNotification) -> Bool {
-            let earlier = index.updateValue(places.count, forKey: notification.request.identifier)
-            if let earlier { places[earlier] = nil }
-            places.append(notification)
-            compact()
-            return earlier != nil
-        }
-
-        /// Removes these notifications, or all. Returns the identifiers that were there, oldest first.
-        mutating func remove(_ identifiers: [String]?) -> [String] {
-            guard let identifiers else {
-                defer { self = DeliveredList() }
-                return all.map(\.request.identifier)
-            }
-            var gone: [(place: Int, identifier: String)] = []
-            for identifier in identifiers {
-                guard let place = index.removeValue(forKey: identifier) else { continue }
-                places[place] = nil
-                gone.append((place, identifier))
-            }
-            compact()
-            return gone.sorted { $0.place < $1.place }.map(\.identifier)
-        }
-
-        private mutating func compact() {
-            guard places.count > 2 * index.count + 16 else { return }
-            places = all
-            for (place, notification) in places.enumerated() {
-                if let notification { index[notification.request.identifier] = place }
-            }
         }
     }
 

@@ -177,3 +177,56 @@ extension DecodedMessage {
     /// The reasons for `suppressed` that say what the app may show.
     private static let permissionReasons: Set<String> = ["denied", "not-determined", "alerts-off"]
 }
+
+/// Values in the order in which they came, one for each identifier. A value that comes again is the newest one.
+///
+/// Adding and removing take expected O(1): an extension chooses how many there are.
+package struct Arrivals<Value> {
+    /// In order; nil where one was removed.
+    private var places: [(identifier: String, value: Value)?] = []
+    private var index: [String: Int] = [:]
+
+    /// How many removed values may stay besides as many as there are others.
+    private static var spare: Int { 16 }
+
+    package init() {}
+
+    package var isEmpty: Bool { index.isEmpty }
+    package var identifiers: Dictionary<String, Int>.Keys { index.keys }
+    /// Oldest first.
+    package var values: [Value] { places.compactMap { $0?.value } }
+
+    package subscript(identifier: String) -> Value? { index[identifier].flatMap { places[$0]?.value } }
+
+    /// Adds the newest value. Returns true if it replaces an older one.
+    @discardableResult
+    package mutating func append(_ value: Value, as identifier: String) -> Bool {
+        let earlier = index.updateValue(places.count, forKey: identifier)
+        if let earlier { places[earlier] = nil }
+        places.append((identifier, value))
+        compact()
+        return earlier != nil
+    }
+
+    /// Removes these values, or all. Returns the identifiers that were there, oldest first.
+    @discardableResult
+    package mutating func remove(_ identifiers: [String]?) -> [String] {
+        guard let identifiers else {
+            defer { self = Self() }
+            return places.compactMap { $0?.identifier }
+        }
+        let gone = identifiers.compactMap { index.removeValue(forKey: $0) }.sorted()
+        let removed = gone.compactMap { places[$0]?.identifier }
+        for place in gone { places[place] = nil }
+        compact()
+        return removed
+    }
+
+    private mutating func compact() {
+        guard places.count > 2 * index.count + Self.spare else { return }
+        places.removeAll { $0 == nil }
+        for (place, entry) in places.enumerated() {
+            if let entry { index[entry.identifier] = place }
+        }
+    }
+}

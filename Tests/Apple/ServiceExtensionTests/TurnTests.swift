@@ -129,36 +129,4 @@
             }
         }
     }
-
-    struct DeliveredListTests {
-        private func notification(_ identifier: String) -> UNNotification {
-            let request = UNNotificationRequest(identifier: identifier, content: UNNotificationContent(), trigger: nil)
-            return UNNotification(date: Date(timeIntervalSince1970: 0), request: request)
-        }
-
-        @Test func `it is what a plain list would be, whatever is shown and removed`() {
-            var list = DeliveredList()
-            var plain: [String] = []
-            var random = SystemRandomNumberGenerator()
-            for _ in 0..<2000 {
-                let identifier = "\(UInt8.random(in: 0..<40, using: &random))"
-                switch UInt8.random(in: 0..<20, using: &random) {
-                case 0:
-                    #expect(list.remove(nil) == plain)
-                    plain = []
-                case 1..<6:
-                    let wanted = [identifier, "unknown", identifier, "3"]
-                    #expect(list.remove(wanted) == plain.filter(wanted.contains))
-                    plain.removeAll { wanted.contains($0) }
-                default:
-                    #expect(list.show(notification(identifier)) == plain.contains(identifier))
-                    plain.removeAll { $0 == identifier }
-                    plain.append(identifier)
-                }
-                #expect(list.all.map(\.request.identifier) == plain)
-                #expect(list.count == plain.count && list.identifiers == Set(plain))
-                #expect(list[identifier]?.request.identifier == (plain.contains(identifier) ? identifier : nil))
-            }
-        }
-    }
 #endif
