@@ -1,5 +1,4 @@
 #if os(Linux)
-    public import Foundation
     @_exported public import Foundation
 
     /// Which name of a person a suggestion shows.
@@ -71,15 +70,16 @@
         /// True if the system may suggest the person as a contact.
         public let isContactSuggestion: Bool
 
-        private init(
-            handle: INPersonHandle?, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
+        /// A person. Apple's initializers differ in which of the last arguments they have.
+        public init(
+            personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
             contactIdentifier: String?, customIdentifier: String?, relationship: INPersonRelationship? = nil,
-            aliases: [INPersonHandle]? = nil, suggestionType: INPersonSuggestionType = .none, isMe: Bool = false,
-            isContactSuggestion: Bool = false
+            aliases: [INPersonHandle]? = nil, isMe: Bool = false, isContactSuggestion: Bool = false,
+            suggestionType: INPersonSuggestionType = .none
         ) {
-            personHandle = handle
+            self.personHandle = personHandle
             self.nameComponents = nameComponents
-            self.displayName = displayName ?? nameComponents.flatMap(Self.name) ?? handle?.value ?? ""
+            self.displayName = displayName ?? nameComponents.flatMap(Self.name) ?? personHandle.value ?? ""
             self.image = image
             self.contactIdentifier = contactIdentifier
             self.customIdentifier = customIdentifier
@@ -129,80 +129,13 @@
         open override var hash: Int { displayName.hashValue }
     }
 
-    // Apple's initializers, which differ in their last arguments.
     extension INPerson {
-        /// A person.
-        public convenience init(
-            personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-            contactIdentifier: String?, customIdentifier: String?
-        ) {
-            self.init(
-                handle: personHandle, nameComponents: nameComponents, displayName: displayName, image: image,
-                contactIdentifier: contactIdentifier, customIdentifier: customIdentifier, isMe: false)
-        }
-
-        /// A person with a relationship to the user.
-        public convenience init(
-            personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-            contactIdentifier: String?, customIdentifier: String?, relationship: INPersonRelationship?
-        ) {
-            self.init(
-                handle: personHandle, nameComponents: nameComponents, displayName: displayName, image: image,
-                contactIdentifier: contactIdentifier, customIdentifier: customIdentifier, relationship: relationship)
-        }
-
-        /// A person, who may be the user.
-        public convenience init(
-            personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-            contactIdentifier: String?, customIdentifier: String?, isMe: Bool
-        ) {
-            self.init(
-                handle: personHandle, nameComponents: nameComponents, displayName: displayName, image: image,
-                contactIdentifier: contactIdentifier, customIdentifier: customIdentifier, isMe: isMe)
-        }
-
-        /// A person, who may be the user, and the suggested name: for messages.
-        public convenience init(
-            personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-            contactIdentifier: String?, customIdentifier: String?, isMe: Bool, suggestionType: INPersonSuggestionType
-        ) {
-            self.init(
-                handle: personHandle, nameComponents: nameComponents, displayName: displayName, image: image,
-                contactIdentifier: contactIdentifier, customIdentifier: customIdentifier,
-                suggestionType: suggestionType,
-                isMe: isMe)
-        }
-
-        /// A person, and the way in which to suggest him or her.
-        public convenience init(
-            personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-            contactIdentifier: String?, customIdentifier: String?, isContactSuggestion: Bool,
-            suggestionType: INPersonSuggestionType
-        ) {
-            self.init(
-                handle: personHandle, nameComponents: nameComponents, displayName: displayName, image: image,
-                contactIdentifier: contactIdentifier, customIdentifier: customIdentifier,
-                suggestionType: suggestionType,
-                isContactSuggestion: isContactSuggestion)
-        }
-
-        /// A person with further handles.
-        public convenience init(
-            personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-            contactIdentifier: String?, customIdentifier: String?, aliases: [INPersonHandle]?,
-            suggestionType: INPersonSuggestionType
-        ) {
-            self.init(
-                handle: personHandle, nameComponents: nameComponents, displayName: displayName, image: image,
-                contactIdentifier: contactIdentifier, customIdentifier: customIdentifier, aliases: aliases,
-                suggestionType: suggestionType)
-        }
-
         /// A person by a handle of unknown type.
         @available(*, deprecated, message: "Use a person handle")
         public convenience init(handle: String, displayName: String?, contactIdentifier: String?) {
             self.init(
-                handle: INPersonHandle(value: handle, type: .unknown), nameComponents: nil, displayName: displayName,
+                personHandle: INPersonHandle(value: handle, type: .unknown), nameComponents: nil,
+                displayName: displayName,
                 image: nil, contactIdentifier: contactIdentifier, customIdentifier: nil)
         }
 
@@ -213,7 +146,7 @@
             contactIdentifier: String?
         ) {
             self.init(
-                handle: INPersonHandle(value: handle, type: .unknown), nameComponents: nameComponents,
+                personHandle: INPersonHandle(value: handle, type: .unknown), nameComponents: nameComponents,
                 displayName: displayName, image: image, contactIdentifier: contactIdentifier, customIdentifier: nil)
         }
     }

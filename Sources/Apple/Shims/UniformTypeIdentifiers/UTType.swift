@@ -22,38 +22,24 @@
             self = known
         }
 
-        /// The type of files with this extension.
-        public init?(filenameExtension: String) {
+        /// The type of files with this extension; nil if it is no kind of the other.
+        public init?(filenameExtension: String, conformingTo supertype: UTType? = nil) {
             let name = filenameExtension.lowercased()
             let synonyms = ["jpg": "jpeg", "jpe": "jpeg", "aif": "aiff", "mpg": "mpeg", "m4v": "mp4", "htm": "html"]
-            guard let known = Self.all.first(where: { $0.preferredFilenameExtension == synonyms[name] ?? name }) else {
-                return nil
-            }
+            guard let known = Self.all.first(where: { $0.preferredFilenameExtension == synonyms[name] ?? name }),
+                supertype.map(known.conforms) ?? true
+            else { return nil }
             self = known
         }
 
-        /// The type with this MIME type. Parameters such as a charset are ignored.
-        public init?(mimeType: String) {
+        /// The type with this MIME type; nil if it is no kind of the other. Parameters such as a charset are ignored.
+        public init?(mimeType: String, conformingTo supertype: UTType? = nil) {
             let name = mimeType.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
             let synonyms = ["image/jpg": "image/jpeg", "audio/x-wav": "audio/wav", "audio/mp3": "audio/mpeg"]
-            guard let name, let known = Self.all.first(where: { $0.preferredMIMEType == synonyms[name] ?? name }) else {
-                return nil
-            }
+            guard let name, let known = Self.all.first(where: { $0.preferredMIMEType == synonyms[name] ?? name }),
+                supertype.map(known.conforms) ?? true
+            else { return nil }
             self = known
-        }
-
-        /// The type of files with this extension; nil if it is no kind of the other.
-        public init?(filenameExtension: String, conformingTo supertype: UTType) {
-            guard let type = UTType(filenameExtension: filenameExtension), type.conforms(to: supertype) else {
-                return nil
-            }
-            self = type
-        }
-
-        /// The type with this MIME type; nil if it is no kind of the other.
-        public init?(mimeType: String, conformingTo supertype: UTType) {
-            guard let type = UTType(mimeType: mimeType), type.conforms(to: supertype) else { return nil }
-            self = type
         }
 
         /// True if files of this type are also of the other.

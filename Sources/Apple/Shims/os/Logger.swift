@@ -58,16 +58,9 @@
         /// Adds fixed text.
         public mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// Adds a value.
+        /// Adds a value, with an alignment that has no effect.
         public mutating func appendInterpolation<Value>(
-            _ value: @autoclosure () -> Value, privacy: OSLogPrivacy = .auto
-        ) {
-            text += "\(value())"
-        }
-
-        /// Adds a value, with an alignment or format that has no effect.
-        public mutating func appendInterpolation<Value>(
-            _ value: @autoclosure () -> Value, align: OSLogStringAlignment, privacy: OSLogPrivacy = .auto
+            _ value: @autoclosure () -> Value, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
         ) {
             text += "\(value())"
         }

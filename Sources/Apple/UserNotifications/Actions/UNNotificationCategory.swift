@@ -38,31 +38,10 @@
         /// How the notifications are treated.
         public let options: UNNotificationCategoryOptions
 
-        /// Makes a category.
-        public convenience init(
-            identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
-            options: UNNotificationCategoryOptions = []
-        ) {
-            self.init(
-                identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
-                hiddenPreviewsBodyPlaceholder: nil, categorySummaryFormat: nil, options: options)
-        }
-
-        /// Makes a category with a text for hidden previews.
-        public convenience init(
-            identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
-            hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
-        ) {
-            self.init(
-                identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
-                hiddenPreviewsBodyPlaceholder: hiddenPreviewsBodyPlaceholder, categorySummaryFormat: nil,
-                options: options)
-        }
-
-        /// Makes a category with a text for hidden previews and a format for summaries.
+        /// Makes a category, with a text for hidden previews and a format for summaries if there are any.
         public init(
             identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
-            hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,
+            hiddenPreviewsBodyPlaceholder: String? = nil, categorySummaryFormat: String? = nil,
             options: UNNotificationCategoryOptions = []
         ) {
             self.identifier = identifier
@@ -153,15 +132,10 @@
         /// Picture on the button.
         public let icon: UNNotificationActionIcon?
 
-        /// Makes an action.
-        public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
-            self.init(identifier: identifier, title: title, options: options, icon: nil)
-        }
-
-        /// Makes an action with a picture.
+        /// Makes an action, with a picture if there is one.
         public init(
             identifier: String, title: String, options: UNNotificationActionOptions = [],
-            icon: UNNotificationActionIcon?
+            icon: UNNotificationActionIcon? = nil
         ) {
             self.identifier = identifier
             self.title = title
@@ -190,21 +164,10 @@
         /// The placeholder of the text field.
         public let textInputPlaceholder: String
 
-        /// Makes an action.
-        public convenience init(
-            identifier: String, title: String, options: UNNotificationActionOptions = [], textInputButtonTitle: String,
-            textInputPlaceholder: String
-        ) {
-            self.init(
-                identifier: identifier, title: title, options: options, icon: nil,
-                textInputButtonTitle: textInputButtonTitle, textInputPlaceholder: textInputPlaceholder)
-        }
-
-        /// Makes an action with a picture.
+        /// Makes an action, with a picture if there is one.
         public init(
             identifier: String, title: String, options: UNNotificationActionOptions = [],
-            icon: UNNotificationActionIcon?,
-            textInputButtonTitle: String, textInputPlaceholder: String
+            icon: UNNotificationActionIcon? = nil, textInputButtonTitle: String, textInputPlaceholder: String
         ) {
             self.textInputButtonTitle = textInputButtonTitle
             self.textInputPlaceholder = textInputPlaceholder
