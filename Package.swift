@@ -300,7 +300,7 @@ package.targets += district(
             dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "TestSupport"]),
         .testTarget(
             name: "PreferenceFilesTests",
-            dependencies: ["AppSimulation", "PreferenceFiles", "PushModel", "TestSupport"]),
+            dependencies: ["AppSimulation", "PreferenceFiles", "PushModel", "PushSystem", "TestSupport"]),
         .testTarget(
             name: "PushDevicesTests",
             dependencies: [
@@ -338,7 +338,7 @@ package.targets += district(
             name: "PushPicturesTests",
             dependencies: [
                 "DeviceScreens", "PushLint", "PushModel", "PushPictures", "PushPipeline",
-                "PushReports", "PushSQLite", "PushStore", "RecordFraming", "ScreenPictures",
+                "PushReports", "PushSQLite", "PushStore", "PushSystem", "RecordFraming", "ScreenPictures",
                 "TestSupport",
             ]),
     ])
@@ -381,11 +381,11 @@ package.targets += district(
             name: "ExtensionHostingTests",
             dependencies: [
                 "DeviceScreens", "ExtensionHosting", "ExtensionProbe", "PayloadJSON", "PushModel",
-                "PushPipeline", "PushReports", "PushStore", "PushText", "TestSupport",
+                "PushPipeline", "PushReports", "PushStore", "PushSystem", "PushText", "TestSupport",
             ]),
         .testTarget(
             name: "ExtensionBuildTests",
-            dependencies: ["ExtensionBuild", "ExtensionHosting", "TestSupport"],
+            dependencies: ["ExtensionBuild", "ExtensionHosting", "PushSystem", "TestSupport"],
             exclude: ["Cases"]),
         // Service extensions as projects for iOS have them: compiled unchanged, in Swift 5 mode and without our settings.
         .target(
@@ -541,7 +541,7 @@ package.targets += district(
         .target(
             name: "PushGateway",
             dependencies: [
-                "PushFaults", "PushModel", "PushRuns", "PushServices", "PushSystem", "RecordFraming",
+                "PushFaults", "PushModel", "PushServices", "PushSystem", "RecordFraming",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -553,7 +553,7 @@ package.targets += district(
         .target(
             name: "PushGatewayTLS",
             dependencies: [
-                "PushFiles", "PushGateway", "PushRuns", "PushServices", "PushSystem",
+                "PushFiles", "PushGateway", "PushServices", "PushSystem",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -565,7 +565,7 @@ package.targets += district(
         .target(
             name: "PushpipeTesting",
             dependencies: [
-                "PayloadJSON", "PushGateway", "PushModel", "PushRuns", "PushServices",
+                "PayloadJSON", "PushGateway", "PushModel", "PushServices", "PushSystem",
             ]),
         // Requests, and sessions that answer them without a network.
         .target(
@@ -653,8 +653,8 @@ package.targets += district(
         .testTarget(
             name: "PushCommandTests",
             dependencies: [
-                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushText",
-                "TestSupport",
+                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushSystem",
+                "PushText", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Runs the built commands, so it depends on them.

@@ -60,14 +60,14 @@ package struct ExtensionBuilder {
     ///   - command: the path of the command, if it is known.
     package init(
         paths: [String], cache: String?, sources: String?, environment: [String: String], command: String?
-    ) throws(ExtensionBuildError) {
+    ) throws(PlainError) {
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         // The specification has a relative path ignored.
         let caches =
             variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? variable("HOME").map { $0 + "/.cache" }
         guard let cache = cache ?? caches.map({ $0 + "/pushpipe/extensions" }) else {
-            throw ExtensionBuildError("needs a folder: there is no home folder.", of: "cache")
+            throw PlainError("needs a folder: there is no home folder.", of: "cache")
         }
         self.init(
             paths: paths, cache: cache, runtime: .init(named: sources ?? variable("PUSHPIPE_SOURCES"), command: command)
@@ -81,18 +81,18 @@ package struct ExtensionBuilder {
     }
 
     /// Adds a build setting, as `NAME=VALUE`.
-    package mutating func addSetting(_ text: String) throws(ExtensionBuildError) {
+    package mutating func addSetting(_ text: String) throws(PlainError) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-            throw ExtensionBuildError("takes NAME=VALUE, not '\(text)'.", of: "setting")
+            throw PlainError("takes NAME=VALUE, not '\(text)'.", of: "setting")
         }
         settings[String(text[..<equals])] = String(text[text.index(after: equals)...])
     }
 
     /// Adds a module, as `NAME=FOLDER`.
-    package mutating func addModule(_ text: String) throws(ExtensionBuildError) {
+    package mutating func addModule(_ text: String) throws(PlainError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty else {
-            throw ExtensionBuildError("takes NAME=FOLDER, not '\(text)'.", of: "module")
+            throw PlainError("takes NAME=FOLDER, not '\(text)'.", of: "module")
         }
         modules[parts[0]] = parts[1]
     }
@@ -104,15 +104,15 @@ package struct ExtensionBuilder {
     /// - Throws: for what cannot be read or written, and where a choice is needed.
     package func build(
         with compiler: some ExtensionCompiler, report: (ExtensionBuildEvent) -> Void
-    ) throws(ExtensionBuildError) -> String? {
+    ) throws(PlainError) -> String? {
         var parts = try ExtensionParts(
             paths: paths, project: project, target: target, modules: modules, packages: packages)
         parts.usesFoundPackages = usesFoundPackages
         let inputs = parts.inputs
         guard !inputs.sources.isEmpty else {
             let places = (paths + [project].compactMap(\.self)).map(FilePaths.shown).joined(separator: ", ")
-            guard let file = inputs.objectiveC.first else { throw ExtensionBuildError("no Swift file in \(places)") }
-            throw ExtensionBuildError(
+            guard let file = inputs.objectiveC.first else { throw PlainError("no Swift file in \(places)") }
+            throw PlainError(
                 "\(FilePaths.shown(file)): Objective-C is not compiled here, and there is no Swift file")
         }
         let runtime = try RuntimeSources(runtime)
@@ -125,7 +125,7 @@ package struct ExtensionBuilder {
         let name = name ?? parts.name ?? defaultName(className)
         // A project decides it, too.
         guard Self.isFileName(name) else {
-            throw ExtensionBuildError("is needed: '\(TextStyle.clean(name))' is not the name of a file", of: "name")
+            throw PlainError("is needed: '\(TextStyle.clean(name))' is not the name of a file", of: "name")
         }
         let imports = modules.reduce(tree.declarations.imports) { $0.union($1.tree.declarations.imports) }
         let packages = found.packages
@@ -190,8 +190,8 @@ package struct ExtensionBuilder {
     private func find<Compiler: ExtensionCompiler>(
         _ imports: Set<String>, of parts: ExtensionParts, with compiler: Compiler,
         _ report: (ExtensionBuildEvent) -> Void
-    ) throws(ExtensionBuildError) -> (ProjectModules, Compiler) {
-        try withoutActuallyEscaping(report) { report throws(ExtensionBuildError) in
+    ) throws(PlainError) -> (ProjectModules, Compiler) {
+        try withoutActuallyEscaping(report) { report throws(PlainError) in
             var reader = PackageReader(compiler, cache: cache, report: report)
             return (try ModuleSearch.modules(of: parts, for: imports, &reader), reader.compiler)
         }
@@ -240,7 +240,7 @@ package struct ExtensionBuilder {
     private func addPropertyLists(
         to bundle: inout AppExtension, _ plist: inout InfoPlist, _ parts: ExtensionParts, module: String,
         className: String
-    ) throws(ExtensionBuildError) -> Set<String> {
+    ) throws(PlainError) -> Set<String> {
         let name = bundle.name
         let languages = bundle.languages
         let language =
@@ -276,7 +276,7 @@ package struct ExtensionBuilder {
         _ contents: PackageContents, missing: (own: [String], others: [String]), _ found: ProjectModules,
         _ package: ExtensionPackage,
         _ bundle: AppExtension, _ compiler: Compiler, _ confined: Compiler, _ report: (ExtensionBuildEvent) -> Void
-    ) throws(ExtensionBuildError) -> String? {
+    ) throws(PlainError) -> String? {
         let lock = try package.lock { report(.notice("waiting for another extension to be built")) }
         var contents = contents
         var leftOut = LeftOutModules(
@@ -387,21 +387,4 @@ package struct ExtensionBuilder {
         hash.addPart(configuration.rawValue.utf8)
         return FilePaths.parent(of: package.folder) + "/built/" + hash.hexadecimal
     }
-}
-
-/// Why an extension cannot be built or run as asked: a sentence that names the file and says what to do next.
-///
-/// Sources that the compiler rejects are not such an error: `ExtensionBuilder` reports what the compiler said.
-package struct ExtensionBuildError: ParameterError {
-    package let parameter: String?
-    package let message: String
-
-    /// - Parameter parameter: the value that is wrong, in words.
-    package init(_ message: String, of parameter: String? = nil) {
-        self.message = message
-        self.parameter = parameter
-    }
-
-    /// An error of the system about a file.
-    package init(_ path: String, _ error: SystemError) { self.init("\(FilePaths.shown(path)): \(error)") }
 }

@@ -3,12 +3,6 @@ import PayloadJSON
 import PushModel
 import PushSystem
 
-/// A folder for extensions that could not be created.
-package struct SandboxError: Error, CustomStringConvertible {
-    /// Which folder, and why.
-    package let description: String
-}
-
 /// The folders that extensions write to: home, temporary files, app groups; and the device's attachment store.
 struct ExtensionSandbox {
     /// The folders of an app's container on iOS, and those that Foundation on Linux uses instead.
@@ -22,7 +16,7 @@ struct ExtensionSandbox {
     private let isTemporary: Bool
     private let attachments: String
 
-    /// - Throws: `SandboxError`.
+    /// - Throws: `PlainError`.
     init(_ configuration: ExtensionConfiguration) throws {
         if let sandbox = configuration.sandbox {
             root = Self.absolute(sandbox)
@@ -65,7 +59,7 @@ struct ExtensionSandbox {
     /// Writes a file with the system's certificates and these. Returns its path.
     private static func trust(_ path: String, in root: String) throws -> String {
         guard let own = FileManager.default.contents(atPath: path), !own.isEmpty else {
-            throw SandboxError(description: "\(path): the certificates cannot be read")
+            throw PlainError("\(path): the certificates cannot be read")
         }
         let system = systemCertificates.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first
         let file = "\(root)/certificates.pem"
@@ -92,7 +86,7 @@ struct ExtensionSandbox {
 
     private static func write(_ bytes: Data, to file: String) throws {
         guard FileManager.default.createFile(atPath: file, contents: bytes) else {
-            throw SandboxError(description: "\(file): the file cannot be written")
+            throw PlainError("\(file): the file cannot be written")
         }
     }
 
@@ -135,7 +129,7 @@ struct ExtensionSandbox {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw SandboxError(description: "\(path): the folder cannot be made: \(Self.reason(error))")
+            throw PlainError("\(path): the folder cannot be made: \(Self.reason(error))")
         }
     }
 
@@ -144,7 +138,7 @@ struct ExtensionSandbox {
         do {
             return try FileSystem.makeTemporaryDirectory("\(parent)/pushpipe-")
         } catch {
-            throw SandboxError(description: "\(parent): no folder can be made there: \(error)")
+            throw PlainError("\(parent): no folder can be made there: \(error)")
         }
     }
 
@@ -208,9 +202,9 @@ struct ExtensionSandbox {
         let given = URL(fileURLWithPath: path).standardizedFileURL
         let source = Self.resolved(path)
         guard path.hasPrefix("/"), let status = try? FileStatus(path) else {
-            throw SandboxError(description: "no such file")
+            throw PlainError("no such file")
         }
-        guard status.kind == .regular else { throw SandboxError(description: "no regular file") }
+        guard status.kind == .regular else { throw PlainError("no regular file") }
         let folder = "\(attachments)/\(UUID().uuidString)"
         try Self.makeFolder(folder)
         let target = "\(folder)/\(given.lastPathComponent)"
@@ -224,7 +218,7 @@ struct ExtensionSandbox {
         } catch {
             // What was copied until the disk was full, for instance.
             try? FileManager.default.removeItem(atPath: folder)
-            throw SandboxError(description: "cannot be moved to \(folder)")
+            throw PlainError("cannot be moved to \(folder)")
         }
         return target
     }

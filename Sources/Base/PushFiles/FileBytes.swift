@@ -21,6 +21,15 @@ package enum FileBytes {
         return try file.readToEnd(limit: limit)
     }
 
+    /// Reads a configuration or a key; the error names the file.
+    package static func readConfiguration(
+        _ path: String, limit: Int = maximumConfigurationBytes
+    ) throws(PlainError) -> [UInt8] {
+        do throws(SystemError) { return try read(path, limit: limit) } catch {
+            throw PlainError("\(path): \(message(for: error, limit: limit))")
+        }
+    }
+
     /// The message about a file that could not be read with a limit.
     ///
     /// - Parameter limit: in bytes: a whole number of KiB, MiB or GiB.

@@ -1,4 +1,4 @@
-import PushSystem
+package import PushSystem
 import PushText
 
 /// Operations on paths as text. None of them accesses the file system.
@@ -40,4 +40,16 @@ package enum FilePaths {
     }
 
     package static var workingDirectory: String { CurrentProcess.workingDirectory ?? "/" }
+}
+
+extension PlainError {
+    /// An error of the system about a file.
+    package init(_ path: String, _ error: SystemError) { self.init("\(FilePaths.shown(path)): \(error)") }
+
+    /// The result of calls of the system, whose errors name the path.
+    package static func naming<Value>(
+        _ path: String, _ calls: @autoclosure () throws(SystemError) -> Value
+    ) throws(PlainError) -> Value {
+        do throws(SystemError) { return try calls() } catch { throw PlainError(path, error) }
+    }
 }

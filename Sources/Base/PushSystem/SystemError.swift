@@ -59,3 +59,39 @@ func checked<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) ->
     guard result >= 0 else { throw SystemError() }
     return result
 }
+
+/// Why an output stream takes nothing more.
+package struct OutputError: Error, Equatable, CustomStringConvertible {
+    /// True if the reader has closed its end of the pipe, which is its right.
+    package let isReaderGone: Bool
+    /// One line that names the stream.
+    package let description: String
+
+    package init(_ error: SystemError, of name: String) {
+        isReaderGone = error == .brokenPipe
+        description =
+            error == .badDescriptor
+            ? "\(name) is closed; redirect it, for example to /dev/null" : "\(name) cannot be written: \(error)"
+    }
+}
+
+/// An error in one line for people: where, what is wrong, and what to do next. An error by which a caller decides has a type of its own.
+package struct PlainError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The value that somebody has set and that is wrong, in words, such as `report file`; nil if the error is about something else. A program
+    /// whose option sets it names the option.
+    package let parameter: String?
+    /// The problem: with the file that has it, or the words that follow the name of the value.
+    package let message: String
+
+    package init(_ message: String, of parameter: String? = nil) {
+        self.message = message
+        self.parameter = parameter
+    }
+
+    package var description: String { description { $0 } }
+
+    /// - Parameter name: of a value.
+    package func description(naming name: (String) -> String) -> String {
+        parameter.map { "\(name($0)) \(message)" } ?? message
+    }
+}

@@ -47,13 +47,13 @@ struct AssistantCommand: ParsableCommand {
 
     func run() throws {
         guard let executable = ExtensionCommand.ownPath else {
-            throw Failure.trouble("the path of pushpipe is unknown")
+            throw PlainError("the path of pushpipe is unknown")
         }
         let folders: AllowedFolders
         do throws(SystemError) {
             folders = try AllowedFolders(["."] + allow)
         } catch {
-            throw Failure.trouble("--allow: \(error)")
+            throw PlainError("--allow: \(error)")
         }
         let surroundings = CommandSurroundings(
             executable: executable,

@@ -42,7 +42,7 @@ struct BenchCommand: TextCommand, PlannedCommand {
             of: Array(CommandLine.arguments.dropFirst(2)), files: files,
             except: MeasurementArguments.names + ["--jobs", "-j"])
         var job: BenchmarkJob
-        do throws(BenchmarkError) {
+        do throws(PlainError) {
             let settings = try BenchmarkSettings(
                 warmups: measurement.warmup, samples: measurement.samples, seconds: measurement.time,
                 latencyRecords: measurement.latencyRecords)
@@ -77,7 +77,7 @@ struct BenchCommand: TextCommand, PlannedCommand {
         for case let input? in run.inputs { try InputFile.checkReadable(input) }
         try run.checkFiles()
         if let path = run.store?.path, FileBytes.isPresent(path) {
-            throw Failure.trouble("store \(path): exists; bench creates a store for each sample and removes it")
+            throw PlainError("store \(path): exists; bench creates a store for each sample and removes it")
         }
         let setup = try run.setUp(note: StandardError.write)
         if run.inputs.contains(nil), job.workload == nil { StandardInput.invite("payloads") }
@@ -91,9 +91,9 @@ struct BenchCommand: TextCommand, PlannedCommand {
             output = try job.run(
                 style: .standardOutput, isStopped: { StopSignal.current != nil }, progress: show,
                 makeLine: { try BenchmarkLine(run, setup, measuresStages: $0, note: StandardError.write) })
-        } catch let error as BenchmarkError {
-            if error.isStop, let signal = StopSignal.current { throw Failure.stopped(signal) }
-            throw Failure.trouble(error.description)
+        } catch let error as PlainError {
+            if error == .stopped, let signal = StopSignal.current { throw Failure.stopped(signal) }
+            throw error
         }
         try StandardOutput().write(output.standardOutput)
         StandardError.write(output.standardError)

@@ -156,7 +156,7 @@ struct ConfigCommand: ParsableCommand {
         func run() throws {
             if let file, file != "-" {
                 // A misspelled name would get the settings of another place.
-                do { _ = try FileStatus(file) } catch { throw Failure.trouble("\(file): \(error)") }
+                do { _ = try FileStatus(file) } catch { throw PlainError("\(file): \(error)") }
             }
             let finder = ConfigurationFinder(
                 config.map { .file($0) } ?? .nearest, LintOptions(),
@@ -240,7 +240,7 @@ struct SchemaInferCommand: PlannedCommand {
         let sampler = try plan()
         if !quiet, files.isEmpty || files.contains("-") { StandardInput.invite("payloads") }
         for file in files.isEmpty ? ["-"] : files { try sampler.read(file == "-" ? nil : file) }
-        guard sampler.count > 0 else { throw Failure.trouble("no payload found to infer a schema from") }
+        guard sampler.count > 0 else { throw PlainError("no payload found to infer a schema from") }
         try StandardOutput().write(sampler.schema())
         if quiet { return }
         let skipped = sampler.malformed == 0 ? "" : "; \(sampler.malformed) records are not JSON, and were left out"

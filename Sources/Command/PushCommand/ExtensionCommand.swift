@@ -3,6 +3,7 @@ import ExtensionBuild
 import FoundationEssentials
 import PushModel
 import PushStreams
+import PushSystem
 import PushText
 
 struct ExtensionCommand: ParsableCommand {
@@ -188,7 +189,7 @@ struct ExtensionBuildCommand: PlannedCommand {
             for setting in settings { try builder.addSetting(setting) }
             if let conflict = conflict(in: builder) { throw ValidationError(conflict) }
             return builder
-        } catch let error as ExtensionBuildError {
+        } catch let error as PlainError {
             throw ValidationError(error.namingOption)
         }
     }

@@ -291,9 +291,9 @@ struct LintCommand: TextCommand, PlannedCommand {
             isInput = paths.contains { $0.map { (try? FileStatus($0))?.identity == status.identity } ?? false }
             if !isInput, status.kind == .regular { try file.truncate() }
         } catch {
-            throw Failure.trouble("--output-file: \(name): \(error)")
+            throw PlainError("--output-file: \(name): \(error)")
         }
-        if isInput { throw Failure.trouble("--output-file: \(name) is also an input; name another file") }
+        if isInput { throw PlainError("--output-file: \(name) is also an input; name another file") }
         return CommandStreams(file, name: name)
     }
 }

@@ -157,7 +157,7 @@ enum OptionValue {
     }
 }
 
-extension ParameterError {
+extension PlainError {
     /// Names the option of the value: `report file` is that of `--report-file`.
     var namingOption: String { description { "--" + $0.replacing(" ", with: "-") } }
 }

@@ -35,25 +35,25 @@ struct PreferencesCommand: ParsableCommand {
             completion: .file())
         var mapping: String
 
-        /// - Throws: `Failure.trouble` if no file is named.
+        /// - Throws: `PlainError` if no file is named.
         func file() throws -> PreferenceFile {
             guard let path = preferences ?? Environment.nonEmptyVariable("PUSHPIPE_PREFERENCES"), !path.isEmpty else {
-                throw Failure.trouble("name the file: --preferences FILE, or set PUSHPIPE_PREFERENCES")
+                throw PlainError("name the file: --preferences FILE, or set PUSHPIPE_PREFERENCES")
             }
             return PreferenceFile(path: path)
         }
 
         func deviceName() throws -> String {
             let name = device ?? "default"
-            guard !name.isEmpty else { throw Failure.trouble("--device needs a name") }
+            guard !name.isEmpty else { throw PlainError("--device needs a name") }
             return name
         }
 
-        /// - Throws: `Failure.trouble` if the file has no types.
+        /// - Throws: `PlainError` if the file has no types.
         func table() throws -> NotificationTypeTable {
             let table = try PreferenceConfiguration.read(mapping).table
             guard !table.rows.isEmpty else {
-                throw Failure.trouble(
+                throw PlainError(
                     "\(TextStyle.clean(mapping)) has no notification types: list them in preferences.types")
             }
             return table
@@ -64,11 +64,11 @@ struct PreferencesCommand: ParsableCommand {
 extension NotificationTypeTable {
     /// The row of a notification type, by name.
     ///
-    /// - Throws: `Failure.trouble` for an unknown type, with the nearest name.
+    /// - Throws: `PlainError` for an unknown type, with the nearest name.
     func row(named name: String) throws -> Row {
         if let row = rows.first(where: { $0.type.name == name }) { return row }
         let near = NameSuggestion.nearest(to: name, among: rows.map(\.type.name))
-        throw Failure.trouble(
+        throw PlainError(
             "unknown notification type '\(TextStyle.clean(String(name.prefix(NameSuggestion.longest))))'"
                 + (near.map { "; did you mean \($0)?" } ?? "")
                 + " (pushpipe preferences show lists them)")
@@ -99,7 +99,7 @@ extension PreferencesCommand {
             let output = StandardOutput()
             for (index, name) in names.enumerated() {
                 guard let device = book[name] else {
-                    throw Failure.trouble("the file has no device '\(TextStyle.clean(name))'")
+                    throw PlainError("the file has no device '\(TextStyle.clean(name))'")
                 }
                 try output.append { buffer in
                     if isText {
@@ -256,7 +256,7 @@ extension PreferencesCommand {
             if logout { screen.logOut() }
             if let account { screen.logIn(account, at: known?.primarySite ?? wiki ?? SettingsSites.only) }
             guard screen.device.account != nil || (toggles.isEmpty && wiki == nil) else {
-                throw Failure.trouble("nobody is logged in on \(TextStyle.clean(name)); --account NAME logs in")
+                throw PlainError("nobody is logged in on \(TextStyle.clean(name)); --account NAME logs in")
             }
             if let wiki { screen.move(to: wiki) }
             if !toggles.isEmpty {
@@ -283,10 +283,10 @@ extension PreferencesCommand {
                 let word = start + 1 < switches.count ? switches[start + 1] : nil
                 guard let word, let isOn = Switch(rawValue: word) else {
                     let found = word.map { ", not '\(TextStyle.clean($0))'" } ?? ""
-                    throw Failure.trouble("\(type) needs on or off\(found)")
+                    throw PlainError("\(type) needs on or off\(found)")
                 }
                 guard !toggles.contains(where: { $0.type == type }) else {
-                    throw Failure.trouble("\(type) is set twice")
+                    throw PlainError("\(type) is set twice")
                 }
                 toggles.append((type, isOn == .on))
             }

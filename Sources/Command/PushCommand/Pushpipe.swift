@@ -1,10 +1,7 @@
 import ArgumentParser
-import ExtensionHosting
-import PreferenceFiles
 import PushLint
 import PushModel
 import PushPartition
-import PushPictures
 import PushPipeline
 import PushRuns
 import PushSQLite
@@ -82,7 +79,7 @@ struct Pushpipe: ParsableCommand {
             let names = type.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
                 .compactMap(\.commandName)
             let group = arguments.dropLast(rest.count).filter { $0 != "help" }
-            throw Failure.trouble(UnknownCommand.message(name, in: Array(group), names))
+            throw PlainError(UnknownCommand.message(name, in: Array(group), names))
         }
         if isHelp { return try parseAsRoot(arguments) }
         if rest.first == "help", !type.configuration.subcommands.isEmpty {
@@ -104,23 +101,11 @@ enum Failure: Error {
     case conditionMet
     /// Only a part of the work could be done, and what is missing has been reported on standard error.
     case incomplete
-    /// A usage error found only while working, unreadable input, or unwritable output. One line for standard error.
-    case trouble(String)
-    /// The same, already reported on standard error, for example because the linter continued with the next file.
+    /// An error that has been reported on standard error, for example because the linter continued with the next file.
     case troubleTold
     /// A signal stopped the run between two chunks.
     case stopped(Int32)
 }
-
-/// An error of a library that ends the command with status 2. Its description is one line for standard error.
-private protocol Trouble: Error, CustomStringConvertible {}
-extension ConfigurationError: Trouble {}
-extension InputError: Trouble {}
-extension MergeError: Trouble {}
-extension OutputError: Trouble {}
-extension PictureError: Trouble {}
-extension PreferenceFileError: Trouble {}
-extension SandboxError: Trouble {}
 
 package enum CommandProcess {
     /// Sockets and TLS, for `serve` and the page of `view`; nil in a build without them.
@@ -139,10 +124,10 @@ package enum CommandProcess {
         CurrentProcess.exit($network.withValue(network) { run() })
     }
 
-    /// - Throws: `Failure` in a build without the network.
+    /// - Throws: `PlainError` in a build without the network.
     static func neededNetwork() throws -> any GatewayNetwork {
         guard let network else {
-            throw Failure.trouble(
+            throw PlainError(
                 "pushpipe-core has no network; make build builds the whole command, .build/release/pushpipe")
         }
         return network
@@ -175,48 +160,44 @@ package enum CommandProcess {
                 try command.run()
             }
             return 0
-        } catch Failure.conditionMet {
-            return 1
-        } catch Failure.incomplete {
-            return 3
-        } catch Failure.stopped(let signal) {
-            return 128 + signal
-        } catch let error as OutputError where error.isReaderGone {
-            // A reader that has seen enough closes the pipe.
-            return 0
-        } catch Failure.trouble(let message) {
-            StandardError.complain(message)
-            return statusOfTrouble
-        } catch Failure.troubleTold {
-            return statusOfTrouble
-        } catch let error as DeviceNameError {
-            StandardError.write("pushpipe: \(TerminalText.cleanLines("\(error)"))\n")
-            return error.candidates.isEmpty ? 1 : 2
-        } catch let error as AppNameError {
-            StandardError.complain("\(error)")
-            return 1
-        } catch let error as StoreError {
-            StandardError.complain("store \(error)\(error.advice.map(Advice.options) ?? "")")
-            return statusOfTrouble
-        } catch let error as any ParameterError {
-            StandardError.complain(error.namingOption)
-            return statusOfTrouble
-        } catch let error as any Trouble {
-            StandardError.complain("\(error)")
-            return statusOfTrouble
         } catch {
-            let message = Pushpipe.fullMessage(for: error)
-            guard Pushpipe.exitCode(for: error).isSuccess else {
-                StandardError.write(TerminalText.cleanLines(message) + "\n")
-                return 2
-            }
-            // Help, the version, a completion script.
-            let arguments = CommandLine.arguments
-            let isShort = arguments.contains("-h") && !arguments.contains("--help")
-            let text = HelpScreen(message).map { isShort ? $0.short() : $0.full() } ?? message
-            do { try StandardOutput().write(text.isEmpty ? "" : text + "\n") } catch { return 0 }
-            return 0
+            guard let (complaint, status) = end(for: error) else { return endOfParsing(error) }
+            if let complaint { StandardError.write("pushpipe: \(complaint)\n") }
+            return status
         }
+    }
+
+    /// The complaint about an error, cleaned, unless there is nothing left to say, and the exit status. Nil for what the parser throws.
+    private static func end(for error: any Error) -> (complaint: String?, status: Int32)? {
+        func trouble(_ message: String) -> (String?, Int32) { (TerminalText.clean(message), statusOfTrouble) }
+        return switch error {
+        case Failure.conditionMet: (nil, 1)
+        case Failure.incomplete: (nil, 3)
+        case Failure.stopped(let signal): (nil, 128 + signal)
+        case Failure.troubleTold: (nil, statusOfTrouble)
+        // A reader that has seen enough closes the pipe.
+        case let error as OutputError where error.isReaderGone: (nil, 0)
+        case let error as PlainError: trouble(error.namingOption)
+        case is ConfigurationError, is InputError, is MergeError, is OutputError: trouble("\(error)")
+        case let error as StoreError: trouble("store \(error)\(error.advice.map(Advice.options) ?? "")")
+        case let error as AppNameError: (TerminalText.clean("\(error)"), 1)
+        case let error as DeviceNameError: (TerminalText.cleanLines("\(error)"), error.candidates.isEmpty ? 1 : 2)
+        default: nil
+        }
+    }
+
+    /// Writes what the parser has to say: what is wrong with the arguments, help, the version, or a completion script.
+    private static func endOfParsing(_ error: any Error) -> Int32 {
+        let message = Pushpipe.fullMessage(for: error)
+        guard Pushpipe.exitCode(for: error).isSuccess else {
+            StandardError.write(TerminalText.cleanLines(message) + "\n")
+            return 2
+        }
+        let arguments = CommandLine.arguments
+        let isShort = arguments.contains("-h") && !arguments.contains("--help")
+        let text = HelpScreen(message).map { isShort ? $0.short() : $0.full() } ?? message
+        try? StandardOutput().write(text.isEmpty ? "" : text + "\n")
+        return 0
     }
 }
 

@@ -10,6 +10,7 @@ public import PushRedaction
 import PushRuns
 import PushServices
 package import PushStreams
+import PushSystem
 import RecordFraming
 
 /// A command that turns its arguments into a plan before it works.
@@ -285,7 +286,7 @@ struct DeviceArguments: ParsableArguments {
 
     /// The settings of services: those of the file, with the rules of `--mapping` in place of its own.
     ///
-    /// - Throws: `RunError`.
+    /// - Throws: `PlainError`.
     func settings() throws -> GatewayFile {
         if config == "" { throw ValidationError("--config needs a file name.") }
         var settings = try config.map { try GatewayFile(path: $0) } ?? GatewayFile()
@@ -449,9 +450,7 @@ struct ExtensionArguments: ParsableArguments {
                 configuration.appGroups[seed.group] = seed.defaults
             }
             if let keychain { configuration.keychain = try KeychainSeed.read(keychain) }
-        } catch let error as ExtensionOptionError {
-            throw ValidationError(error.message)
-        } catch let error as ExtensionBuildError {
+        } catch {
             throw ValidationError(error.namingOption)
         }
         if let memory {

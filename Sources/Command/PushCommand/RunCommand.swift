@@ -158,7 +158,7 @@ struct TraceCommand: TextCommand, PlannedCommand {
         let device = try arguments.message.device.map { try store.device(named: $0) }
         guard let text = try TraceReport(style: .standardOutput).text(ofRecord: seq, on: device, in: store) else {
             let place = device.map { " on \(TerminalText.clean($0))" } ?? ""
-            throw Failure.trouble(
+            throw PlainError(
                 "store \(TerminalText.clean(storePath)) has nothing about record \(seq)\(place): it reached no screen, or was pruned; "
                     + "pushpipe trace FILE:LINE says why it does not appear")
         }

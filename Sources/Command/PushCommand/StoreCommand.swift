@@ -53,9 +53,9 @@ struct StoreCommand: ParsableCommand {
         /// The whole name; nil for all devices.
         func name(in store: SQLiteStore, typed: String? = nil) throws -> String? {
             if typed != nil, device != nil {
-                throw Failure.trouble("name the device once: with --device, or after the store")
+                throw PlainError("name the device once: with --device, or after the store")
             }
-            if (typed ?? device) == "" { throw Failure.trouble("a device needs a name, or the beginning of one") }
+            if (typed ?? device) == "" { throw PlainError("a device needs a name, or the beginning of one") }
             return try (typed ?? device).map { try store.device(named: $0) }
         }
     }
@@ -77,7 +77,7 @@ struct StoreCommand: ParsableCommand {
             case .lines(let form): try lines(form, output)
             case .picture(let form):
                 let form = try form.checked(isTerminal: StandardOutput.isTerminal)
-                guard let picture = try picture() else { throw PictureError.list }
+                guard let picture = try picture() else { throw PlainError.listPicture }
                 try form.bytes(of: picture).withUnsafeBytes { try output.write($0) }
                 if let note = picture.note { StandardError.write("pushpipe: \(note); --device chooses one\n") }
             }
@@ -319,24 +319,24 @@ struct StoreArguments: Sendable {
 
     /// The only store, and the remaining arguments.
     ///
-    /// - Throws: `RunError` if no store is named, or several.
-    func path(_ arguments: [String]) throws(RunError) -> (path: String, rest: ArraySlice<String>) {
-        guard named.count <= 1 else { throw RunError("--store is given twice; \(Self.several)") }
+    /// - Throws: `PlainError` if no store is named, or several.
+    func path(_ arguments: [String]) throws(PlainError) -> (path: String, rest: ArraySlice<String>) {
+        guard named.count <= 1 else { throw PlainError("--store is given twice; \(Self.several)") }
         var rest = arguments[...]
         // With a store in the environment, a first argument may be something else.
         let isNamed =
             named.isEmpty && (fallback == nil || rest.first.map { (try? FileStatus($0))?.kind == .regular } ?? false)
-        guard let path = named.first ?? (isNamed ? rest.popFirst() : fallback) else { throw RunError(Self.advice) }
+        guard let path = named.first ?? (isNamed ? rest.popFirst() : fallback) else { throw PlainError(Self.advice) }
         if let next = rest.first, SQLiteStore.isDatabase(next) {
-            throw RunError("unexpected argument: \(next); \(Self.several)")
+            throw PlainError("unexpected argument: \(next); \(Self.several)")
         }
         return (path, rest)
     }
 
     /// The only store.
     ///
-    /// - Throws: `RunError`, also for an argument after the store.
-    func only(_ arguments: [String]) throws(RunError) -> String {
+    /// - Throws: `PlainError`, also for an argument after the store.
+    func only(_ arguments: [String]) throws(PlainError) -> String {
         let (path, rest) = try path(arguments)
         try Self.rejectRest(rest)
         return path
@@ -352,9 +352,9 @@ struct StoreArguments: Sendable {
         return isByDevice ? try SQLiteStore.openByDevice(path: path) : try SQLiteStore(path: path, access: .readOnly)
     }
 
-    /// - Throws: `RunError` if there is an argument that nothing has taken.
-    static func rejectRest(_ rest: ArraySlice<String>) throws(RunError) {
-        if let first = rest.first { throw RunError("unexpected argument: \(first) (pushpipe help store)") }
+    /// - Throws: `PlainError` if there is an argument that nothing has taken.
+    static func rejectRest(_ rest: ArraySlice<String>) throws(PlainError) {
+        if let first = rest.first { throw PlainError("unexpected argument: \(first) (pushpipe help store)") }
     }
 }
 
@@ -498,7 +498,7 @@ extension StoreCommand {
                     try output.append($0)
                 }
             } catch let error as RedactionMismatch {
-                throw Failure.trouble("\(error)" + Advice.options(error.advice))
+                throw PlainError("\(error)" + Advice.options(error.advice))
             }
             try output.flush()
         }
@@ -544,9 +544,9 @@ extension StoreCommand {
             do {
                 try importer.add(exportFrom: input?.descriptor ?? .standardInput, &counts)
             } catch let error as SystemError {
-                throw Failure.trouble("\(name): \(error)")
+                throw PlainError("\(name): \(error)")
             } catch let error as ExportFailure {
-                throw Failure.trouble("\(name):\(error.line): \(error.error); nothing was imported")
+                throw PlainError("\(name):\(error.line): \(error.error); nothing was imported")
             }
         }
     }

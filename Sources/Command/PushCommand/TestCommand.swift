@@ -113,7 +113,7 @@ struct TestCommand: TextCommand, PlannedCommand {
         } catch {
             let filters = (tags.map { ["--tags \"\($0)\""] } ?? []) + name.map { "--name \"\($0)\"" }
             let found = error.found > 0 ? " " + filters.joined(separator: ", ") : ""
-            throw Failure.trouble("nothing to run: \(error)\(found)")
+            throw PlainError("nothing to run: \(error)\(found)")
         }
     }
 

@@ -1,6 +1,6 @@
 package import AppSimulation
 import PushFiles
-import PushSystem
+package import PushSystem
 import PushYAML
 
 /// An app's notification types, where it stores which are on, the rules that map a push to a type, where taps lead, and what the app does
@@ -15,19 +15,19 @@ package struct PreferenceConfiguration {
 
     /// Reads a YAML file.
     ///
-    /// - Throws: `PreferenceFileError`, with line and column for a mistake in the file.
-    package static func read(_ path: String) throws(PreferenceFileError) -> PreferenceConfiguration {
+    /// - Throws: `PlainError`, with line and column for a mistake in the file.
+    package static func read(_ path: String) throws(PlainError) -> PreferenceConfiguration {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes)
         } catch {
             let reason = FileBytes.message(for: error, limit: FileBytes.maximumConfigurationBytes)
-            throw PreferenceFileError("\(FilePaths.shown(path)): \(reason)")
+            throw PlainError("\(FilePaths.shown(path)): \(reason)")
         }
         do throws(YAMLError) {
             return try PreferenceConfigurationReader().read(bytes)
         } catch {
-            throw PreferenceFileError("\(FilePaths.shown(path))\(error.place): \(error.message)")
+            throw PlainError("\(FilePaths.shown(path))\(error.place): \(error.message)")
         }
     }
 }

@@ -4,14 +4,6 @@ import PushFiles
 import PushSystem
 import PushText
 
-/// Why a preference file cannot be read or written.
-package struct PreferenceFileError: Error, Equatable, CustomStringConvertible {
-    /// One line with the file and, where useful, the position in it.
-    package let description: String
-
-    init(_ description: String) { self.description = description }
-}
-
 /// The file that stores preferences. A change replaces the whole file, and only one process at a time makes changes.
 package struct PreferenceFile {
     /// Size limit for the file, and for an imported answer.
@@ -23,47 +15,43 @@ package struct PreferenceFile {
 
     package var exists: Bool { FileBytes.exists(path) }
 
-    /// - Throws: `PreferenceFileError`, with line and column for a malformed file.
+    /// - Throws: `PlainError`, with line and column for a malformed file.
     package func read() throws -> PreferenceBook {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileBytes.read(path, limit: Self.maximumBytes)
         } catch {
             let advice = error == .notFound ? "; pushpipe preferences set TYPE on --account NAME creates it" : ""
-            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)\(advice)")
+            throw PlainError("\(FilePaths.shown(path)): \(error)\(advice)")
         }
         return try parse(bytes)
     }
 
     /// Reads the file if it exists, lets `body` change the preferences, and writes them. On any failure the file stays unchanged.
     ///
-    /// - Throws: `PreferenceFileError`, or what `body` throws.
+    /// - Throws: `PlainError`, or what `body` throws.
     package func update(_ body: (inout PreferenceBook) throws -> Void) throws {
         let directory = try DirectoryLock(FilePaths.parent(of: FilePaths.absolute(path)), for: path)
         var bytes: [UInt8]?
         do throws(SystemError) {
             bytes = try FileBytes.read(path, limit: Self.maximumBytes)
         } catch {
-            guard error == .notFound else { throw PreferenceFileError("\(FilePaths.shown(path)): \(error)") }
+            guard error == .notFound else { throw PlainError(path, error) }
         }
         var book = try bytes.map(parse) ?? PreferenceBook()
         try body(&book)
         let written = try serialized(book)
         if written == bytes { return }
-        do throws(SystemError) {
-            try FileBytes.replaceOrMake(path, with: written)
-        } catch {
-            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)")
-        }
+        try PlainError.naming(path, try FileBytes.replaceOrMake(path, with: written))
         directory.synchronize()
     }
 
-    private func parse(_ bytes: [UInt8]) throws(PreferenceFileError) -> PreferenceBook {
+    private func parse(_ bytes: [UInt8]) throws(PlainError) -> PreferenceBook {
         do {
             return try PreferenceBook(parsing: bytes)
         } catch {
             let place = "\(FilePaths.shown(path)):\(error.position.line):\(error.position.column)"
-            throw PreferenceFileError("\(place): \(error.message)")
+            throw PlainError("\(place): \(error.message)")
         }
     }
 
@@ -71,7 +59,7 @@ package struct PreferenceFile {
         do {
             return try book.serialized()
         } catch let error as JSONTree.Failure {
-            throw PreferenceFileError("\(FilePaths.shown(path)): \(TextStyle.clean(error.message))")
+            throw PlainError("\(FilePaths.shown(path)): \(TextStyle.clean(error.message))")
         }
     }
 }
@@ -82,17 +70,11 @@ private struct DirectoryLock: ~Copyable {
     private let descriptor: FileDescriptor
 
     init(_ directory: String, for path: String) throws {
-        let descriptor: FileDescriptor
-        do throws(SystemError) {
-            descriptor = try FileDescriptor.open(directory, .readOnly, options: .directory)
-        } catch {
-            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)")
-        }
-        do throws(SystemError) {
-            try descriptor.lock()
-        } catch {
+        let descriptor = try PlainError.naming(
+            path, try FileDescriptor.open(directory, .readOnly, options: .directory))
+        do throws(SystemError) { try descriptor.lock() } catch {
             descriptor.close()
-            throw PreferenceFileError("\(FilePaths.shown(directory)): \(error)")
+            throw PlainError(directory, error)
         }
         self.descriptor = descriptor
     }

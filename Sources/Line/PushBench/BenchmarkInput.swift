@@ -3,20 +3,9 @@ package import PushSystem
 import PushText
 package import PushWorkload
 
-/// Why nothing can be measured. One line for standard error.
-package struct BenchmarkError: ParameterError, Equatable {
-    /// True if the caller asked to stop.
-    package let isStop: Bool
-    package let parameter: String?
-    package let message: String
-
-    package init(_ message: String, of parameter: String? = nil, isStop: Bool = false) {
-        self.message = message
-        self.parameter = parameter
-        self.isStop = isStop
-    }
-
-    package static let stopped = BenchmarkError("stopped", isStop: true)
+extension PlainError {
+    /// The caller has asked to stop.
+    package static let stopped = PlainError("stopped")
 }
 
 /// The input of a benchmark: open files that can be read any number of times. What cannot be, such as a pipe, is copied to a temporary
@@ -34,12 +23,12 @@ package final class BenchmarkInput {
 
     /// - Parameters:
     ///   - paths: nil for standard input.
-    ///   - isStopped: called now and then; once it returns true, `BenchmarkError.stopped` is thrown.
+    ///   - isStopped: called now and then; once it returns true, `PlainError.stopped` is thrown.
     package convenience init(
         paths: [String?], limit: Int = largestCopy, isStopped: () -> Bool
-    ) throws(BenchmarkError) {
+    ) throws(PlainError) {
         var files: [FileDescriptor] = []
-        do throws(BenchmarkError) {
+        do throws(PlainError) {
             for path in paths {
                 let name = path ?? "standard input"
                 let file = try Self.naming(name) { () throws(SystemError) in
@@ -65,9 +54,9 @@ package final class BenchmarkInput {
     /// Generates the input into a temporary file.
     package convenience init(
         generating configuration: WorkloadConfiguration, isStopped: () -> Bool
-    ) throws(BenchmarkError) {
+    ) throws(PlainError) {
         let file = try Self.temporaryFile()
-        do throws(BenchmarkError) {
+        do throws(PlainError) {
             var generator = WorkloadGenerator(configuration)
             var piece: [UInt8] = []
             var hasMore = true
@@ -85,7 +74,7 @@ package final class BenchmarkInput {
     }
 
     /// Takes over open files, which are closed with this object.
-    private init(names: [String], files: [FileDescriptor], _ isStopped: () -> Bool) throws(BenchmarkError) {
+    private init(names: [String], files: [FileDescriptor], _ isStopped: () -> Bool) throws(PlainError) {
         var hash = FNV1a()
         var count: UInt64 = 0
         var piece: [UInt8] = []
@@ -109,7 +98,7 @@ package final class BenchmarkInput {
     // MARK: - Files
 
     /// Creates a file without a name, which the system removes with its descriptor, however this process ends.
-    private static func temporaryFile() throws(BenchmarkError) -> FileDescriptor {
+    private static func temporaryFile() throws(PlainError) -> FileDescriptor {
         let folder = Environment.nonEmptyVariable("TMPDIR") ?? "/tmp"
         return try naming("\(folder): a temporary file cannot be created") { () throws(SystemError) -> FileDescriptor in
             let (file, path) = try FileSystem.makeTemporaryFile("\(folder)/pushpipe-bench-")
@@ -120,13 +109,13 @@ package final class BenchmarkInput {
 
     private static func copy(
         _ source: FileDescriptor, _ name: String, to target: FileDescriptor, limit: Int, _ isStopped: () -> Bool
-    ) throws(BenchmarkError) {
+    ) throws(PlainError) {
         var piece: [UInt8] = []
         var count = 0
         while try read(source, name, into: &piece) {
             count += piece.count
             guard count <= limit else {
-                throw BenchmarkError("\(name): more than \(limit) bytes; measure a part of it, or a file")
+                throw PlainError("\(name): more than \(limit) bytes; measure a part of it, or a file")
             }
             try write(piece, to: target)
             if isStopped() { throw .stopped }
@@ -136,12 +125,12 @@ package final class BenchmarkInput {
     /// Replaces the array's contents by a piece of the file. False at its end.
     private static func read(
         _ file: FileDescriptor, _ name: String, into piece: inout [UInt8]
-    ) throws(BenchmarkError) -> Bool {
+    ) throws(PlainError) -> Bool {
         piece.removeAll(keepingCapacity: true)
         return try naming(name) { () throws(SystemError) in try file.appendPiece(to: &piece, atMost: 256 * 1024) }
     }
 
-    private static func write(_ piece: [UInt8], to file: FileDescriptor) throws(BenchmarkError) {
+    private static func write(_ piece: [UInt8], to file: FileDescriptor) throws(PlainError) {
         try naming("the copy of the input in a temporary file cannot be written") { () throws(SystemError) in
             try file.writeAll(piece)
         }
@@ -150,8 +139,8 @@ package final class BenchmarkInput {
     /// Says what a failure of the system is about.
     static func naming<Value>(
         _ name: String, _ body: () throws(SystemError) -> Value
-    ) throws(BenchmarkError) -> Value {
-        do throws(SystemError) { return try body() } catch { throw BenchmarkError("\(name): \(error)") }
+    ) throws(PlainError) -> Value {
+        do throws(SystemError) { return try body() } catch { throw PlainError("\(name): \(error)") }
     }
 
     // MARK: - Pieces
@@ -161,7 +150,7 @@ package final class BenchmarkInput {
     /// - Parameters:
     ///   - separator: the last byte of a piece. A last piece without one gets it.
     ///   - limit: bytes to read at most.
-    package func pieces(_ count: Int, endingWith separator: UInt8, limit: Int = 64 << 20) throws(BenchmarkError)
+    package func pieces(_ count: Int, endingWith separator: UInt8, limit: Int = 64 << 20) throws(PlainError)
         -> [[UInt8]]
     {
         var pieces: [[UInt8]] = []

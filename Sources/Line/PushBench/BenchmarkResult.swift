@@ -204,36 +204,36 @@ extension BenchmarkResult {
 
     /// Reads what `json()` returned.
     ///
-    /// - Throws: `BenchmarkError` for anything else, and for a format of another version.
-    package init(json bytes: [UInt8]) throws(BenchmarkError) {
+    /// - Throws: `PlainError` for anything else, and for a format of another version.
+    package init(json bytes: [UInt8]) throws(PlainError) {
         struct Head: Decodable { var format: Int }
         let decoder = JSONDecoder()
         guard let head = try? decoder.decode(Head.self, from: Data(bytes)) else {
-            throw BenchmarkError("not a result of pushpipe bench")
+            throw PlainError("not a result of pushpipe bench")
         }
         guard head.format == Self.currentFormat else {
-            throw BenchmarkError(
+            throw PlainError(
                 "a result in format \(head.format), and this version reads format \(Self.currentFormat); measure it again"
             )
         }
         do {
             self = try decoder.decode(Self.self, from: Data(bytes))
         } catch {
-            throw BenchmarkError("not a complete result of pushpipe bench")
+            throw PlainError("not a complete result of pushpipe bench")
         }
-        guard isPlausible else { throw BenchmarkError("a result whose numbers cannot be measurements") }
+        guard isPlausible else { throw PlainError("a result whose numbers cannot be measurements") }
     }
 
     /// Reads a file that `save` wrote.
-    package init(path: String) throws(BenchmarkError) {
+    package init(path: String) throws(PlainError) {
         let bytes = try BenchmarkInput.naming(path) { () throws(SystemError) in
             try FileBytes.read(path, limit: 64 << 20)
         }
-        do throws(BenchmarkError) { try self.init(json: bytes) } catch { throw BenchmarkError("\(path): \(error)") }
+        do throws(PlainError) { try self.init(json: bytes) } catch { throw PlainError("\(path): \(error)") }
     }
 
     /// Writes the result to a file, and replaces one that exists.
-    package func save(to path: String) throws(BenchmarkError) {
+    package func save(to path: String) throws(PlainError) {
         try BenchmarkInput.naming(path) { () throws(SystemError) in
             try FileBytes.replaceOrMake(path, with: json())
         }

@@ -4,7 +4,7 @@ import PushModel
 package import PushPipeline
 package import PushRuns
 import PushStore
-import PushSystem
+package import PushSystem
 package import PushText
 package import PushWorkload
 import RecordFraming
@@ -43,13 +43,13 @@ package struct BenchmarkJob {
     }
 
     /// - Parameters: see `BenchmarkRunner`.
-    /// - Throws: `BenchmarkError`; errors of the store.
+    /// - Throws: `PlainError`; errors of the store.
     package func run(
         style: TextStyle, isStopped: @escaping () -> Bool, progress: @escaping (String) -> Void,
         makeLine: @escaping (_ measuresStages: Bool) throws -> BenchmarkLine
     ) throws -> Output {
         // First, because a measurement that cannot be compared in the end is a waste of time.
-        let baseline = try baselinePath.map { path throws(BenchmarkError) in try BenchmarkResult(path: path) }
+        let baseline = try baselinePath.map { path throws(PlainError) in try BenchmarkResult(path: path) }
         let name = baselinePath ?? ""
         let input =
             if let workload {
@@ -74,8 +74,8 @@ package struct BenchmarkJob {
                 options: options, warmups: settings.warmups, passes: measured.passes, samples: measured.samples,
                 stageNames: StageTimes.Stage.allCases.map { "\($0)" }, latency: measured.latency,
                 peakMemoryBytes: measured.peakMemoryBytes, outcomes: measured.outcomes)
-        else { throw BenchmarkError("there is nothing that was measured") }
-        try savePath.map { path throws(BenchmarkError) in try result.save(to: path) }
+        else { throw PlainError("there is nothing that was measured") }
+        try savePath.map { path throws(PlainError) in try result.save(to: path) }
         let comparison = baseline.flatMap { BenchmarkComparison(baseline: $0, current: result) }
         let text = BenchmarkText(style: style)
         let compared = comparison.map { text.text($0, name: name) } ?? ""
@@ -117,17 +117,17 @@ package struct BenchmarkSettings: Sendable, Equatable {
     /// Records to measure the latency of; 0 for none.
     package var latencyRecords: Int
 
-    /// - Throws: `BenchmarkError` for a number that is out of range.
+    /// - Throws: `PlainError` for a number that is out of range.
     package init(
         warmups: Int = 1, samples: Int? = nil, seconds: Double = 3, latencyRecords: Int = 5000
-    ) throws(BenchmarkError) {
-        guard warmups >= 1 else { throw BenchmarkError("takes a number from 1", of: "warmup") }
+    ) throws(PlainError) {
+        guard warmups >= 1 else { throw PlainError("takes a number from 1", of: "warmup") }
         guard samples ?? .max >= Self.fewestSamples else {
-            throw BenchmarkError("takes a number from \(Self.fewestSamples)", of: "samples")
+            throw PlainError("takes a number from \(Self.fewestSamples)", of: "samples")
         }
-        guard seconds > 0, seconds <= 86_400 else { throw BenchmarkError("takes seconds up to 86400", of: "time") }
+        guard seconds > 0, seconds <= 86_400 else { throw PlainError("takes seconds up to 86400", of: "time") }
         guard (0...1_000_000).contains(latencyRecords) else {
-            throw BenchmarkError("takes a number from 0 to 1000000", of: "latency records")
+            throw PlainError("takes a number from 0 to 1000000", of: "latency records")
         }
         self.warmups = warmups
         self.samples = samples
@@ -156,7 +156,7 @@ package struct BenchmarkRunner {
     private static let uncountedLatencies = 100
 
     /// - Parameters:
-    ///   - isStopped: called between parts of the work; once it returns true, `BenchmarkError.stopped` is thrown.
+    ///   - isStopped: called between parts of the work; once it returns true, `PlainError.stopped` is thrown.
     ///   - progress: called with what is done next.
     ///   - makeLine: called before each pass or sample. Its time does not count. Latencies are measured without measuring stages, because
     ///     that reads the clock several times per record.
@@ -181,16 +181,16 @@ package struct BenchmarkRunner {
         package var latency: LatencyPercentiles?
     }
 
-    /// - Throws: `BenchmarkError`; errors of the store.
+    /// - Throws: `PlainError`; errors of the store.
     package func run() throws -> Measurements {
         var measured = Measurements()
         for number in 1...max(settings.warmups, 1) {
             progress("warm-up \(number)")
             let (sample, summary) = try measure(passes: 1)
             if number > 1 { continue }
-            guard summary.records > 0 else { throw BenchmarkError("there are no records to measure") }
+            guard summary.records > 0 else { throw PlainError("there are no records to measure") }
             guard Outcome.allCases.contains(where: { $0 != .malformed && summary.count($0) > 0 }) else {
-                throw BenchmarkError("there is nothing to measure: no record is valid (\(summary.records) malformed)")
+                throw PlainError("there is nothing to measure: no record is valid (\(summary.records) malformed)")
             }
             measured.records = summary.records
             measured.peakMemoryBytes = CurrentProcess.peakMemoryBytes
@@ -205,7 +205,7 @@ package struct BenchmarkRunner {
             progress("sample \(measured.samples.count + 1), \(Int(seconds)) s")
             let (sample, summary) = try measure(passes: measured.passes)
             guard summary.records == measured.records * UInt64(measured.passes) else {
-                throw BenchmarkError("the input changed while it was measured")
+                throw PlainError("the input changed while it was measured")
             }
             measured.samples.append(sample)
             seconds += sample.seconds
@@ -236,11 +236,11 @@ package struct BenchmarkRunner {
         let report = DiscardedReport()
         for _ in 0..<passes {
             for (name, file) in zip(input.names, input.files) {
-                do throws(SystemError) { try file.rewind() } catch { throw BenchmarkError("\(name): \(error)") }
+                do throws(SystemError) { try file.rewind() } catch { throw PlainError("\(name): \(error)") }
                 do {
                     try process(file, name, with: line, report)
                 } catch let error as SystemError {
-                    throw BenchmarkError("\(name): \(error)")
+                    throw PlainError("\(name): \(error)")
                 }
             }
         }
@@ -252,7 +252,7 @@ package struct BenchmarkRunner {
                 uniqueKeysWithValues: StageTimes.Stage.allCases.map {
                     ("\($0)", Double(line.pipeline.stageTimes[$0].nanoseconds) / 1e9)
                 }))
-        if isStopped() { throw BenchmarkError.stopped }
+        if isStopped() { throw PlainError.stopped }
         return (sample, line.pipeline.summary)
     }
 
@@ -297,7 +297,7 @@ package struct BenchmarkRunner {
                 // SOUND: the array outlives the call, which copies its bytes.
                 try unsafe piece.withUnsafeBytes { try unsafe line.pipeline.feed($0, report: report.append) }
                 let end = SystemClock.monotonicNanoseconds()
-                if isStopped() { throw BenchmarkError.stopped }
+                if isStopped() { throw PlainError.stopped }
                 guard report.lines > lines else { continue }
                 roundsWithout = 0
                 if uncounted > 0 {

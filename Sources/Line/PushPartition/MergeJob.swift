@@ -20,14 +20,14 @@ package struct MergeJob {
     /// Merges the reports.
     ///
     /// - Returns: false if something was left out because it is not certain; a note says what.
-    /// - Throws: `RunError`, `MergeError`, `OutputError`.
+    /// - Throws: `PlainError`, `MergeError`, `OutputError`.
     package func run(to streams: some RunStreams) throws -> Bool {
         let files = try paths.flatMap(Self.files)
         try Self.check(files, output: streams.outputDescriptor)
         let wanted = files.count + Self.otherFiles
         let limit = OpenFileLimit.raise(to: wanted)
         guard limit >= wanted else {
-            throw RunError(
+            throw PlainError(
                 "\(files.count) reports need \(wanted) open files, and this process may have \(limit); "
                     + "raise the limit (ulimit -n), or merge them in groups: a merged report can be merged again")
         }
@@ -44,7 +44,7 @@ package struct MergeJob {
                 parts.append(
                     ReportPart(TerminalText.clean(file), descriptor, position: position, pieceBytes: pieceBytes))
             } catch {
-                throw RunError("\(TerminalText.clean(file)): \(error)")
+                throw PlainError("\(TerminalText.clean(file)): \(error)")
             }
         }
         let output = streams.openOutput(writesInBackground: true)
@@ -69,7 +69,7 @@ package struct MergeJob {
     }
 
     /// Throws if a report is named twice, under whatever name, or is the output.
-    private static func check(_ files: [String], output: FileDescriptor) throws(RunError) {
+    private static func check(_ files: [String], output: FileDescriptor) throws(PlainError) {
         var known: [FileIdentity: String] = [:]
         if let status = try? FileStatus(output), status.kind == .regular { known[status.identity] = "standard output" }
         for file in files {
@@ -77,8 +77,8 @@ package struct MergeJob {
             if let other = known.updateValue(file, forKey: status.identity) {
                 let name = TerminalText.clean(file)
                 throw other == "standard output"
-                    ? RunError("\(name) is standard output; redirect it elsewhere")
-                    : RunError("\(name) is named twice, also as \(TerminalText.clean(other))")
+                    ? PlainError("\(name) is standard output; redirect it elsewhere")
+                    : PlainError("\(name) is named twice, also as \(TerminalText.clean(other))")
             }
         }
     }
@@ -90,9 +90,9 @@ package struct MergeJob {
             let names = try FileSystem.names(in: path).filter { $0.hasSuffix(".ndjson") && !$0.hasPrefix(".") }.sorted()
             if !names.isEmpty { return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" } }
         } catch {
-            throw RunError("\(TerminalText.clean(path)): \(error)")
+            throw PlainError("\(TerminalText.clean(path)): \(error)")
         }
-        throw RunError(
+        throw PlainError(
             "\(TerminalText.clean(path)): the folder has no report, which would be a file that ends in .ndjson")
     }
 }

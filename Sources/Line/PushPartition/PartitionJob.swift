@@ -52,7 +52,7 @@ package struct PartitionJob {
 
     /// Divides all inputs.
     ///
-    /// - Throws: `InputError`, `OutputError`, `RunError`.
+    /// - Throws: `InputError`, `OutputError`, `PlainError`.
     package func run(to streams: some RunStreams) throws -> RunJob.Outcome {
         let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
         if readable.isEmpty { return RunJob.Outcome(hasUnreadable: true) }

@@ -21,7 +21,7 @@ package struct OpenRun {
     /// - Parameters:
     ///   - memory: the store of a job without one in a file.
     ///   - note: called with a line for people.
-    /// - Throws: `StoreError`, `RunError`, and what starting an extension throws.
+    /// - Throws: `StoreError`, `PlainError`, and what starting an extension throws.
     package init(
         _ job: RunJob, _ setup: RunSetup, orIn memory: @autoclosure () -> MemoryStore, note: (String) -> Void
     ) throws {

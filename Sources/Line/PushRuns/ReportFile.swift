@@ -23,7 +23,7 @@ package enum ReportFile: Sendable, Equatable {
         }
     }
 
-    fileprivate static func error(_ message: String) -> RunError { RunError(message, of: "report file") }
+    fileprivate static func error(_ message: String) -> PlainError { PlainError(message, of: "report file") }
 
     package var isStandardOutput: Bool { self == .descriptor(FileDescriptor.standardOutput.rawValue) }
 
@@ -35,7 +35,7 @@ package enum ReportFile: Sendable, Equatable {
     }
 
     /// Opens it for writing. Its contents stay until `truncate`.
-    func open() throws(RunError) -> OpenReport {
+    func open() throws(PlainError) -> OpenReport {
         switch self {
         case .descriptor(let number):
             let descriptor = FileDescriptor(rawValue: number)
@@ -64,7 +64,7 @@ package struct OpenReport {
     fileprivate let isOwned: Bool
 
     /// Removes what is in the file, or goes to its end.
-    func begin(continues: Bool) throws(RunError) {
+    func begin(continues: Bool) throws(PlainError) {
         guard isOwned else { return }
         do throws(SystemError) {
             // A pipe has no end, and nothing to remove.
@@ -92,13 +92,13 @@ package struct ScreenFile: Sendable, Equatable {
         self.form = form
     }
 
-    private func error(_ reason: String) -> RunError {
-        RunError("\(TerminalText.clean(path)): \(reason)", of: "screen file")
+    private func error(_ reason: String) -> PlainError {
+        PlainError("\(TerminalText.clean(path)): \(reason)", of: "screen file")
     }
 
     /// Finds out before a run, which may be long, what would be in the way after it.
     ///
-    /// - Throws: `PictureError`, `RunError`.
+    /// - Throws: `PlainError`.
     package func check() throws {
         try form.checkRenderer()
         // The file is replaced, so what counts is its directory; with a slash, nothing else has access.
@@ -122,7 +122,7 @@ package struct ScreenFile: Sendable, Equatable {
     /// - Parameters:
     ///   - device: the device to draw; nil for all devices.
     ///   - note: called with a line for people if not all of them are drawn.
-    /// - Throws: `PictureError`, `RunError`, `StoreError`.
+    /// - Throws: `PlainError`, `StoreError`.
     package func write(
         _ store: any BrowsableStore, device: ShownDevice? = nil, note: (String) -> Void
     ) throws {

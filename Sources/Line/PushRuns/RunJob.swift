@@ -325,7 +325,7 @@ package struct RunJob {
         default: return error
         }
         let advice = emission == nil && inputs.allSatisfy(Self.canBeResumed) ? self.advice(.resume) : ""
-        return RunError("\(message) (what was reported is in the store\(advice))")
+        return PlainError("\(message) (what was reported is in the store\(advice))")
     }
 
     /// True if an input is a regular file, or a path whose file is gone.
@@ -375,11 +375,11 @@ package struct RedactionRequest: Sendable, Equatable {
     package var isKeyRandom: Bool { keyPath == nil && Environment.nonEmptyVariable(Self.variable) == nil }
 
     /// Reads the key. Call this only once: the file may be a pipe.
-    package func redaction() throws(RunError) -> Redaction {
+    package func redaction() throws(PlainError) -> Redaction {
         do {
             return Redaction(parts, key: try key() ?? Redaction.randomKey())
         } catch {
-            throw RunError("\(keyPath ?? Self.variable): \(error)")
+            throw PlainError("\(keyPath ?? Self.variable): \(error)")
         }
     }
 

@@ -1,10 +1,10 @@
 import PayloadJSON
-import PushFiles
+package import PushFiles
 import PushModel
-import PushPipeline
+package import PushPipeline
 import PushReports
 import PushStore
-import PushSystem
+package import PushSystem
 import PushText
 
 /// A job at work, and where its results go.
@@ -229,5 +229,17 @@ final class ProgressLine {
 
     func clear() {
         if let clearing = text.clearing() { note(clearing) }
+    }
+}
+
+extension ConvertedFile {
+    /// A compressed file, or one in UTF-16 or UTF-32, as text; nil for one that is text, and without a program that converts it: then it is one
+    /// malformed record, which says what to do.
+    ///
+    /// - Parameter given: at the beginning of what is read.
+    /// - Throws: `SystemError` if the program cannot be started.
+    package static func text(of given: FileDescriptor) throws(SystemError) -> ConvertedFile? {
+        try text(
+            of: given, signatureBytes: ForeignText.longestSignature, ForeignText.converter)
     }
 }

@@ -27,11 +27,11 @@ package struct RunSetup {
     /// Opens a store, or creates it, and checks what it hides.
     ///
     /// - Parameter note: called with a line for people if no later run can continue the store.
-    /// - Throws: `StoreError`; `RunError` if the store hides something else.
+    /// - Throws: `StoreError`; `PlainError` if the store hides something else.
     package func open(_ location: StoreLocation, note: (String) -> Void = { _ in }) throws -> any StoreFile {
         let store: any StoreFile
         do { store = try location.open(hiding: redaction) } catch let error as RedactionMismatch {
-            throw RunError("store \(location.path): \(error)" + configuration.decoding.advice(error.advice))
+            throw PlainError("store \(location.path): \(error)" + configuration.decoding.advice(error.advice))
         }
         if isKeyRandom {
             note(
@@ -65,7 +65,7 @@ extension RunJob {
     /// Reads the files that the options name, and finds the extension's executable.
     ///
     /// - Parameter note: called with a line for people.
-    /// - Throws: `RunError`, `ExtensionBuildError`, `PreferenceFileError`, `ConfigurationError`.
+    /// - Throws: `PlainError`, `ConfigurationError`.
     package func setUp(note: (String) -> Void) throws -> RunSetup {
         let isKeyRandom = redaction?.isKeyRandom ?? false
         let redaction = try redaction?.redaction()

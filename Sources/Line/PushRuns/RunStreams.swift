@@ -118,7 +118,7 @@ extension RunJob {
     ///
     /// - Parameter follower: shows the screens of a job that is followed. Without one, or if the records are typed into the same terminal,
     ///   they are written at the end. While it shows them, no report goes to the terminal.
-    /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `setUp` throws.
+    /// - Throws: `InputError`, `OutputError`, `StoreError`, `PlainError`, and what `setUp` throws.
     package func run(to streams: some RunStreams, follower: (any RunFollower)? = nil) throws -> Outcome {
         guard follows else { return try deliver(to: streams, follower: nil) }
         var job = self

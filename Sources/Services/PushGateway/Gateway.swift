@@ -1,5 +1,4 @@
 import PushModel
-package import PushRuns
 package import PushServices
 package import PushSystem
 
@@ -22,15 +21,15 @@ package final class Gateway: ListeningGateway {
     /// - Parameters:
     ///   - identity: for TLS; nil to take only connections without it.
     ///   - authorityPath: the file that clients have to trust; nil for none that is known.
-    /// - Throws: `RunError` if nothing can listen there.
+    /// - Throws: `PlainError` if nothing can listen there.
     package init(
         _ ports: GatewayPorts, identity: (any GatewayTLS)? = nil, authorityPath: String? = nil,
         limits: GatewayLimits = GatewayLimits()
-    ) throws(RunError) {
+    ) throws(PlainError) {
         self.limits = limits
         self.authorityPath = authorityPath
         do { queue = try GatewayQueue(maximumBytes: limits.waitingBytes) } catch {
-            throw RunError("cannot make a pipe: \(error)")
+            throw PlainError("cannot make a pipe: \(error)")
         }
         server = try GatewayServer(ports, queue, limits, identity)
     }

@@ -1,7 +1,6 @@
 import Crypto
 import FoundationEssentials
 import PushFiles
-import PushRuns
 import PushSystem
 import SwiftASN1
 import X509
@@ -23,18 +22,18 @@ struct DevelopmentAuthority {
 
     /// `$XDG_DATA_HOME/pushpipe`, else `~/.local/share/pushpipe`.
     ///
-    /// - Throws: `RunError` if there is no home folder.
-    static func standardFolder() throws(RunError) -> String {
+    /// - Throws: `PlainError` if there is no home folder.
+    static func standardFolder() throws(PlainError) -> String {
         // The specification has a relative path ignored.
         if let data = Environment.nonEmptyVariable("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/pushpipe" }
         if let home = Environment.nonEmptyVariable("HOME") { return home + "/.local/share/pushpipe" }
-        throw RunError("there is no home folder for the development certificate; name one with XDG_DATA_HOME")
+        throw PlainError("there is no home folder for the development certificate; name one with XDG_DATA_HOME")
     }
 
     /// Reads the authority of a folder, or makes one. Waits for another process that does so.
     ///
-    /// - Throws: `RunError`.
-    static func open(in folder: String) throws(RunError) -> DevelopmentAuthority {
+    /// - Throws: `PlainError`.
+    static func open(in folder: String) throws(PlainError) -> DevelopmentAuthority {
         do {
             try makeFolder(folder)
             let lock = try FileDescriptor.open(folder, .readOnly, options: .directory)
@@ -53,7 +52,7 @@ struct DevelopmentAuthority {
             try FileBytes.replaceOrMake(path, with: Array(made.text.utf8))
             return made
         } catch {
-            throw RunError(
+            throw PlainError(
                 "\(folder): \(error); the development certificate is kept there, XDG_DATA_HOME names another folder")
         }
     }

@@ -2,8 +2,8 @@ package import NIOCore
 import NIOSSL
 import PushFiles
 import PushGateway
-package import PushRuns
 package import PushServices
+package import PushSystem
 
 /// How a gateway proves to its clients who it is: a certificate and its key.
 package struct GatewayIdentity: GatewayTLS {
@@ -20,7 +20,7 @@ package struct GatewayIdentity: GatewayTLS {
     /// With a certificate that an authority of this machine issues for this run.
     ///
     /// - Parameter host: where the gateway listens.
-    init(_ authority: DevelopmentAuthority, host: String) throws(RunError) {
+    init(_ authority: DevelopmentAuthority, host: String) throws(PlainError) {
         do {
             let isName = host.contains { $0.isLetter } && !host.contains(":")
             let known = GatewayHosts.all + Self.binaryHosts
@@ -33,7 +33,7 @@ package struct GatewayIdentity: GatewayTLS {
             context = try Self.context(chain, key)
             binaryContext = try Self.context(chain, key, isForBinaryInterface: true)
         } catch {
-            throw RunError("cannot make a certificate: \(error)")
+            throw PlainError("cannot make a certificate: \(error)")
         }
     }
 
@@ -42,14 +42,14 @@ package struct GatewayIdentity: GatewayTLS {
     /// - Parameters:
     ///   - certificatePath: a file with the certificate and those between it and its authority, in PEM.
     ///   - keyPath: a file with its key, in PEM, without a password.
-    package init(certificatePath: String, keyPath: String) throws(RunError) {
+    package init(certificatePath: String, keyPath: String) throws(PlainError) {
         let certificate = try FileBytes.readConfiguration(certificatePath)
         let key = try FileBytes.readConfiguration(keyPath)
         do {
             context = try Self.context(certificate, key)
             binaryContext = try Self.context(certificate, key, isForBinaryInterface: true)
         } catch {
-            throw RunError(
+            throw PlainError(
                 "\(certificatePath) and \(keyPath) are not a certificate chain and its unencrypted key in PEM: \(error)"
             )
         }

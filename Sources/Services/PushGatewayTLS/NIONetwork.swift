@@ -1,12 +1,12 @@
 import PushGateway
-package import PushRuns
 package import PushServices
+package import PushSystem
 
 /// The network over SwiftNIO, with TLS by BoringSSL.
 package struct NIONetwork: GatewayNetwork {
     package init() {}
 
-    package func listen(on ports: GatewayPorts, tls: TLSOptions?, limits: GatewayLimits) throws(RunError)
+    package func listen(on ports: GatewayPorts, tls: TLSOptions?, limits: GatewayLimits) throws(PlainError)
         -> any ListeningGateway
     {
         guard let tls else { return try Gateway(ports, limits: limits) }
@@ -19,7 +19,7 @@ package struct NIONetwork: GatewayNetwork {
         return try Gateway(ports, identity: identity, authorityPath: authority.path, limits: limits)
     }
 
-    package func authorityText() throws(RunError) -> String {
+    package func authorityText() throws(PlainError) -> String {
         try DevelopmentAuthority.open(in: DevelopmentAuthority.standardFolder()).text
     }
 

@@ -5,7 +5,7 @@ import PushPipeline
 import PushReports
 package import PushRuns
 import PushStore
-import PushSystem
+package import PushSystem
 import PushText
 import RecordFraming
 
@@ -30,7 +30,7 @@ package struct GatewayJob {
     ///   - faults: the file with fault rules; `examples` stands for the text of an example.
     package static func text(
         printsAuthority: Bool, faults: String?, _ network: some GatewayNetwork
-    ) throws(RunError) -> String? {
+    ) throws(PlainError) -> String? {
         if printsAuthority { return try network.authorityText() }
         return faults == "examples" ? faultExamples : nil
     }
@@ -44,7 +44,7 @@ package struct GatewayJob {
 
     /// Serves until the streams ask to stop.
     ///
-    /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `RunJob.setUp` throws.
+    /// - Throws: `InputError`, `OutputError`, `StoreError`, `PlainError`, and what `RunJob.setUp` throws.
     package func serve(over network: some GatewayNetwork, to streams: some RunStreams) throws -> RunJob.Outcome {
         try run.checkFiles()
         let job = recordJob
@@ -132,7 +132,7 @@ package struct GatewayJob {
     }
 
     /// The services, in the order in which they are asked.
-    func services(_ signatures: SignatureKeys) throws(RunError) -> [any GatewayService] {
+    func services(_ signatures: SignatureKeys) throws(PlainError) -> [any GatewayService] {
         let authentication = try ProviderAuthentication(
             isOff: options.ignoresTokens, keyPath: options.providerKeyPath, signatures,
             check: options.providerSignature, keyID: options.keyID, teamID: options.teamID)
@@ -153,7 +153,7 @@ package struct GatewayJob {
     }
 
     /// Who may use the API.
-    private func access() throws(RunError) -> APIAccess {
+    private func access() throws(PlainError) -> APIAccess {
         let text = options.accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
         return APIAccess(
             key: try text.map(APIAccess.key), address: options.ports.main, proxy: options.ports.proxy,
@@ -163,10 +163,10 @@ package struct GatewayJob {
     /// Starts to post each message to the user's address, as the API's lists have it.
     private func webhook(
         of gateway: any ListeningGateway, _ traffic: GatewayTraffic, note: @escaping (String) -> Void
-    ) throws(RunError) -> (any Webhook)? {
+    ) throws(PlainError) -> (any Webhook)? {
         guard let address = options.webhook else { return nil }
         if address.host.isLoopback, address.host.port == gateway.address.port {
-            throw RunError("\(address) is the gateway itself, which would never be done", of: "webhook")
+            throw PlainError("\(address) is the gateway itself, which would never be done", of: "webhook")
         }
         let webhook = gateway.webhook(to: address)
         traffic.onMessage = { [unowned traffic] message in

@@ -1,4 +1,3 @@
-package import PushRuns
 package import PushSystem
 
 /// Sockets, TLS and signatures: what a gateway needs from the network. `PushGatewayTLS` has them; a command built without that module has none,
@@ -7,12 +6,12 @@ package protocol GatewayNetwork: Sendable {
     /// Starts to accept connections. They wait until `run` is called.
     ///
     /// - Parameter tls: nil to take only connections without TLS.
-    /// - Throws: `RunError` if nothing can listen there, or there is no certificate.
-    func listen(on ports: GatewayPorts, tls: TLSOptions?, limits: GatewayLimits) throws(RunError)
+    /// - Throws: `PlainError` if nothing can listen there, or there is no certificate.
+    func listen(on ports: GatewayPorts, tls: TLSOptions?, limits: GatewayLimits) throws(PlainError)
         -> any ListeningGateway
 
     /// The certificate of the development authority, in PEM. Makes one if there is none.
-    func authorityText() throws(RunError) -> String
+    func authorityText() throws(PlainError) -> String
 
     /// Reads the keys that check signatures.
     var signatures: SignatureKeys { get }

@@ -3,9 +3,9 @@ import PushDevices
 import PushFaults
 package import PushModel
 import PushPipeline
-package import PushRuns
+import PushRuns
 import PushStore
-import PushSystem
+package import PushSystem
 import PushYAML
 import Synchronization
 
@@ -128,31 +128,31 @@ package final class InProcessGateway: Sendable {
     /// Processes records as `pushpipe run` does.
     ///
     /// - Returns: the report lines, or what is wrong with the records; nil if the gateway has stopped.
-    package func add(records: String) async -> Result<[PushReport], RunError>? {
+    package func add(records: String) async -> Result<[PushReport], PlainError>? {
         guard records.utf8.count <= Self.maximumRecordsBytes else {
             let limit = Self.maximumRecordsBytes
             return .failure(
-                RunError("the records have \(records.utf8.count) bytes; at most \(limit) can be added at a time"))
+                PlainError("the records have \(records.utf8.count) bytes; at most \(limit) can be added at a time"))
         }
-        return await perform { tools -> Result<[PushReport], RunError> in
+        return await perform { tools -> Result<[PushReport], PlainError> in
             tools.added.lines = []
             defer { tools.added.lines = nil }
             let request = GatewayRequest(
                 method: "POST", path: APIRoute.records, body: Array(records.utf8))
             do {
                 guard try tools.session.answers(to: [request]).first?.status == 200 else {
-                    return .failure(RunError("the text has no record"))
+                    return .failure(PlainError("the text has no record"))
                 }
             } catch {
-                return .failure(RunError("the records cannot be processed: \(error)"))
+                return .failure(PlainError("the records cannot be processed: \(error)"))
             }
             let lines = tools.added.lines ?? []
-            return Self.mistakes(lines).map { .failure(RunError($0)) } ?? .success(lines)
+            return Self.mistakes(lines).map { .failure(PlainError($0)) } ?? .success(lines)
         }
     }
 
     /// Registers devices, or makes other events happen; see `add(records:)`.
-    package func add(_ events: [DeviceEvent]) async -> Result<[PushReport], RunError>? {
+    package func add(_ events: [DeviceEvent]) async -> Result<[PushReport], PlainError>? {
         var records = ByteBuffer()
         for event in events { records.appendEvent(event) }
         // SOUND: the bytes are copied.
@@ -178,15 +178,15 @@ package final class InProcessGateway: Sendable {
     ///
     /// - Parameter line: the word for a line of the rules in an error.
     /// - Returns: nil if the gateway has stopped.
-    package func setFaults(_ rules: String, line: String = "line") async -> Result<Void, RunError>? {
-        await perform { tools -> Result<Void, RunError> in
+    package func setFaults(_ rules: String, line: String = "line") async -> Result<Void, PlainError>? {
+        await perform { tools -> Result<Void, PlainError> in
             do throws(YAMLError) {
                 let faults = tools.session.faults
                 faults.rules = FaultRules(
                     try FaultFile.rules(Array(rules.utf8)), now: faults.monotonicMilliseconds())
                 return .success(())
             } catch {
-                return .failure(RunError(error.line.map { "\(line) \($0): \(error.message)" } ?? error.message))
+                return .failure(PlainError(error.line.map { "\(line) \($0): \(error.message)" } ?? error.message))
             }
         }
     }

@@ -1,8 +1,8 @@
 public import Foundation
 import PushGateway
 import PushModel
-import PushRuns
 import PushServices
+import PushSystem
 import Synchronization
 
 /// A push service in the process of a test: it answers as Apple's does, and says what arrived and what the phone shows.
@@ -53,7 +53,7 @@ public final class PushpipeServer: Sendable {
     /// - Throws: `Failure` with the code `notStarted` if it cannot listen.
     public static func start(_ options: Options = Options()) async throws -> PushpipeServer {
         do { return try PushpipeServer(options) } catch {
-            throw Failure(code: .notStarted, description: "\((error as? RunError)?.message ?? "\(error)")")
+            throw Failure(code: .notStarted, description: "\((error as? PlainError)?.message ?? "\(error)")")
         }
     }
 
@@ -66,7 +66,9 @@ public final class PushpipeServer: Sendable {
         let gateway = InProcessGateway(
             gatewayOptions, rejectsUnknownDevices: options.rejectsUnknownDevices,
             over: try Gateway(GatewayPorts(address)))
-        guard let url = URL(string: "http://\(gateway.address)") else { throw RunError("no URL of \(gateway.address)") }
+        guard let url = URL(string: "http://\(gateway.address)") else {
+            throw PlainError("no URL of \(gateway.address)")
+        }
         self.gateway = gateway
         self.url = url
         let inbox = inbox
@@ -143,7 +145,7 @@ public final class PushpipeServer: Sendable {
         try added(await running(await gateway.add(records: records), for: "add(records:)"))
     }
 
-    private func added(_ result: Result<[PushReport], RunError>) throws -> [PushReport] {
+    private func added(_ result: Result<[PushReport], PlainError>) throws -> [PushReport] {
         try result.mapError { Failure(code: .invalidRecords, description: $0.message) }.get()
     }
 

@@ -1,6 +1,7 @@
 import ExtensionBuild
 import ExtensionHosting
 import Foundation
+import PushSystem
 import TestSupport
 import Testing
 
@@ -144,7 +145,7 @@ struct ExtensionBundleTests {
         try workshop.write(#"{"a": null}"#, to: "null.json")
         for wrong in ["group.a", "=x", "../a=x", "group.a=\(workshop.path("none"))", "g=\(workshop.path("null.json"))"]
         {
-            #expect(throws: ExtensionBuildError.self) { try AppGroupSeed.read(wrong) }
+            #expect(throws: PlainError.self) { try AppGroupSeed.read(wrong) }
         }
     }
 

@@ -1,5 +1,6 @@
 import ExtensionBuild
 import Foundation
+import PushSystem
 import TestSupport
 import Testing
 
@@ -213,7 +214,7 @@ struct ExtensionProjectTests {
             }
             #expect(output.status == 2)
             #expect(output.stderr.contains(reason), "\(output.stderr)")
-        } catch let error as ExtensionBuildError {
+        } catch let error as PlainError {
             #expect("\(error)".contains(reason))
         }
     }

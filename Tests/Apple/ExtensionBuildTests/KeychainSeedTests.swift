@@ -1,5 +1,6 @@
 import ExtensionBuild
 import Foundation
+import PushSystem
 import Testing
 
 /// The file of `--keychain`.
@@ -55,7 +56,7 @@ struct KeychainSeedTests {
     func `what is not an item of the keychain is named`(json: String, message: String) throws {
         let workshop = try Workshop()
         try workshop.write(json, to: "keychain.json")
-        let error = #expect(throws: ExtensionBuildError.self) {
+        let error = #expect(throws: PlainError.self) {
             try KeychainSeed.read(workshop.path("keychain.json"))
         }
         #expect(error?.message.contains("keychain.json: ") == true && error?.message.contains(message) == true)

@@ -1,4 +1,5 @@
 import Foundation
+import PushSystem
 import Synchronization
 import TestSupport
 import Testing
@@ -118,7 +119,7 @@ struct LeftOutTests {
     private struct RejectingCompiler: ExtensionCompiler {
         var inner: MockCompiler
 
-        func compile(_ build: PackageBuild, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+        func compile(_ build: PackageBuild, line: (String) -> Void) throws(PlainError) -> Bool {
             var isRejected = false
             for part in ["Modules", "Extension"] where !isRejected && !build.isLibrary {
                 let folder = "\(build.folder)/\(part)"
@@ -137,11 +138,11 @@ struct LeftOutTests {
             return try inner.compile(build, line: line)
         }
 
-        func fetchPackages(of folder: String, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+        func fetchPackages(of folder: String, line: (String) -> Void) throws(PlainError) -> Bool {
             try inner.fetchPackages(of: folder, line: line)
         }
-        func identity() throws(ExtensionBuildError) -> String { try inner.identity() }
-        func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {
+        func identity() throws(PlainError) -> String { try inner.identity() }
+        func describePackage(in folder: String) throws(PlainError) -> [UInt8] {
             try inner.describePackage(in: folder)
         }
         mutating func prepareSandbox(root: String) -> String? { nil }

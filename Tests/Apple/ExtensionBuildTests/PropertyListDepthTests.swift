@@ -1,5 +1,6 @@
 import ExtensionBuild
 import Foundation
+import PushSystem
 import Testing
 
 /// A property list that goes too deep is refused before Foundation, which would run out of stack, reads it.
@@ -11,7 +12,7 @@ struct PropertyListDepthTests {
     }
 
     private func message(_ text: [UInt8]) -> String? {
-        do throws(ExtensionBuildError) {
+        do throws(PlainError) {
             _ = try PropertyListFile(text, path: "Info.plist")
             return nil
         } catch {
@@ -68,7 +69,7 @@ struct PropertyListDepthTests {
 
     @Test func `a strings table has the same limit`() throws {
         let deep = Array(list(65, "<array>", "</array>").utf8)
-        #expect(throws: ExtensionBuildError.self) { try LocalizedTexts.read(deep, path: "Localizable.strings") }
+        #expect(throws: PlainError.self) { try LocalizedTexts.read(deep, path: "Localizable.strings") }
         let texts = try LocalizedTexts.read(Array("a = \"<array>\";".utf8), path: "Localizable.strings")
         #expect(texts == ["a": "<array>"])
     }
@@ -88,7 +89,7 @@ struct PropertyListCharacterTests {
             #expect {
                 try PropertyListFile(text, path: "Info.plist")
             } throws: { error in
-                (error as? ExtensionBuildError)?.message == "Info.plist: not valid UTF-8; save the file as UTF-8"
+                (error as? PlainError)?.message == "Info.plist: not valid UTF-8; save the file as UTF-8"
             }
         }
     }

@@ -1,5 +1,6 @@
 import ExtensionBuild
 import Foundation
+import PushSystem
 import Testing
 
 /// How `swift build` is run, with a script in its place.

@@ -1,5 +1,6 @@
 import ExtensionBuild
 import Foundation
+import PushSystem
 import Synchronization
 import Testing
 
@@ -163,7 +164,7 @@ struct MockCompiler: ExtensionCompiler {
         init(unmet: String = "") { self.unmet = unmet }
     }
 
-    func identity() throws(ExtensionBuildError) -> String { version }
+    func identity() throws(PlainError) -> String { version }
 
     mutating func prepareSandbox(root: String) -> String? { nil }
 
@@ -177,7 +178,7 @@ struct MockCompiler: ExtensionCompiler {
     }
 
     /// Puts files of BoringSSL where SwiftPM would.
-    func fetchPackages(of folder: String, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+    func fetchPackages(of folder: String, line: (String) -> Void) throws(PlainError) -> Bool {
         let manifest = (try? String(contentsOfFile: folder + "/Package.swift", encoding: .utf8)) ?? ""
         let requirement = manifest.firstMatch(of: /swift-crypto", (.*)\)\]/).map { String($0.1) } ?? ""
         log?.lines.withLock { $0.append("fetch \(requirement)") }
@@ -196,18 +197,18 @@ struct MockCompiler: ExtensionCompiler {
         return true
     }
 
-    func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages? {
+    func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages? {
         for case .remote(let url, _) in packages.map(\.source) { log?.lines.withLock { $0.append("fetch \(url)") } }
         return fetched
     }
 
-    func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {
+    func describePackage(in folder: String) throws(PlainError) -> [UInt8] {
         let name = folder.split(separator: "/").last.map(String.init) ?? ""
-        guard let text = packages[name] else { throw ExtensionBuildError("no package \(name)") }
+        guard let text = packages[name] else { throw PlainError("no package \(name)") }
         return Array(text.utf8)
     }
 
-    func compile(_ build: PackageBuild, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+    func compile(_ build: PackageBuild, line: (String) -> Void) throws(PlainError) -> Bool {
         log?.lines.withLock { $0.append("build \(build.module)") }
         if let says {
             let log = says.replacingOccurrences(of: "SOURCES", with: "\(build.folder)/Extension/\(build.module)")

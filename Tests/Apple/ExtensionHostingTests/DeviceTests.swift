@@ -3,6 +3,7 @@
     import ExtensionHosting
     import Foundation
     import PushModel
+    import PushSystem
     import TestSupport
     import Testing
 
@@ -128,7 +129,7 @@
             // What Foundation opens in the process of an extension.
             let opened = try Run("authorities", input: Push.line("Hi")) { $0.certificates = folder.path("ca.pem") }
             #expect(try opened.shown().map(\.content.title) == ["OWN CERTIFICATE\n"])
-            #expect(throws: SandboxError.self) {
+            #expect(throws: PlainError.self) {
                 try Run("template", input: Push.line("Hi")) { $0.certificates = folder.path("none.pem") }
             }
         }

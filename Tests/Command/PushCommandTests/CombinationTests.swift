@@ -1,6 +1,7 @@
 import ArgumentParser
 import PushBench
 import PushModel
+import PushSystem
 import PushText
 import Testing
 
@@ -29,10 +30,10 @@ struct CombinationTests {
     }
 
     @Test func `an error about a value names its option`() {
-        let error = BenchmarkError("takes a number from 1", of: "latency records")
+        let error = PlainError("takes a number from 1", of: "latency records")
         #expect(error.description == "latency records takes a number from 1")
         #expect(error.namingOption == "--latency-records takes a number from 1")
-        #expect(BenchmarkError("stopped").namingOption == "stopped")
+        #expect(PlainError("stopped").namingOption == "stopped")
     }
 
     @Test func `advice names options`() {

@@ -2,6 +2,7 @@ import AppSimulation
 import Foundation
 import PreferenceFiles
 import PushModel
+import PushSystem
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct PreferenceFileTests {
         let folder = try TestFolder()
         let file = PreferenceFile(path: folder.path("phone.json"))
         #expect(!file.exists)
-        let missing = #expect(throws: PreferenceFileError.self) { try file.read() }
+        let missing = #expect(throws: PlainError.self) { try file.read() }
         let advice = "No such file or directory; pushpipe preferences set TYPE on --account NAME creates it"
         #expect(missing?.description.hasSuffix(advice) == true)
         try file.update { $0.set(DevicePreferences(), of: "phone") }
@@ -46,7 +47,7 @@ struct PreferenceFileTests {
         let folder = try TestFolder()
         let file = PreferenceFile(path: try folder.write(text, to: "phone.json"))
         for attempt in [{ _ = try file.read() }, { try file.update { _ in } }] {
-            let error = #expect(throws: PreferenceFileError.self) { try attempt() }
+            let error = #expect(throws: PlainError.self) { try attempt() }
             #expect(error?.description.contains("phone.json:\(place): ") == true, "\(String(describing: error))")
         }
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
@@ -156,7 +157,7 @@ struct PreferenceFileTests {
     func `a mistake in a mapping is reported by line and column`(text: String, place: String) throws {
         let folder = try TestFolder()
         let path = try folder.write(text, to: "app.yml")
-        let error = #expect(throws: PreferenceFileError.self) { try PreferenceConfiguration.read(path) }
+        let error = #expect(throws: PlainError.self) { try PreferenceConfiguration.read(path) }
         #expect(error?.description.contains("app.yml:\(place): ") == true, "\(String(describing: error))")
     }
 }

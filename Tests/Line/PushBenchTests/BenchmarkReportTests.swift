@@ -1,5 +1,6 @@
 import Foundation
 import PushBench
+import PushSystem
 import PushText
 import Testing
 
@@ -128,7 +129,7 @@ import Testing
         ("{\"format\":1}", "not a complete result of pushpipe bench"),
     ])
     func `a document of another kind is refused`(text: String, reason: String) {
-        let error = #expect(throws: BenchmarkError.self) { try BenchmarkResult(json: Array(text.utf8)) }
+        let error = #expect(throws: PlainError.self) { try BenchmarkResult(json: Array(text.utf8)) }
         #expect(error?.description == reason)
     }
 
@@ -140,7 +141,7 @@ import Testing
         let text = String(decoding: try MadeUp.result([1, 1, 1]).json(), as: UTF8.self)
         let changed = text.replacing(member, with: other)
         try #require(changed != text)
-        let error = #expect(throws: BenchmarkError.self) { try BenchmarkResult(json: Array(changed.utf8)) }
+        let error = #expect(throws: PlainError.self) { try BenchmarkResult(json: Array(changed.utf8)) }
         #expect(error?.description == "a result whose numbers cannot be measurements")
     }
 }

@@ -95,13 +95,13 @@ import Testing
 
     @Test func `an input without records is refused`() throws {
         let runner = try BenchmarkRunner(input("\n\n"), settings()) { _ in BenchmarkLine(Pipeline()) }
-        let error = #expect(throws: BenchmarkError.self) { try runner.run() }
+        let error = #expect(throws: PlainError.self) { try runner.run() }
         #expect(error?.description == "there are no records to measure")
     }
 
     @Test func `an input without a valid record is refused, and one with a valid record is not`() throws {
         let line = { (_: Bool) in BenchmarkLine(Pipeline()) }
-        let error = #expect(throws: BenchmarkError.self) {
+        let error = #expect(throws: PlainError.self) {
             try BenchmarkRunner(input("no JSON\n[\n"), settings(), makeLine: line).run()
         }
         #expect(error?.description == "there is nothing to measure: no record is valid (2 malformed)")
@@ -119,17 +119,17 @@ import Testing
         let runner = try BenchmarkRunner(generated(10), settings(), isStopped: isStopped) { _ in
             BenchmarkLine(Pipeline())
         }
-        let error = #expect(throws: BenchmarkError.self) { try runner.run() }
+        let error = #expect(throws: PlainError.self) { try runner.run() }
         #expect(error == .stopped)
     }
 
     @Test func `numbers that the options do not accept are refused`() {
-        #expect(throws: BenchmarkError.self) { try BenchmarkSettings(warmups: 0) }
-        #expect(throws: BenchmarkError.self) { try BenchmarkSettings(samples: 2) }
-        #expect(throws: BenchmarkError.self) { try BenchmarkSettings(seconds: 0) }
-        #expect(throws: BenchmarkError.self) { try BenchmarkSettings(seconds: .nan) }
-        #expect(throws: BenchmarkError.self) { try BenchmarkSettings(seconds: 86_401) }
-        #expect(throws: BenchmarkError.self) { try BenchmarkSettings(latencyRecords: -1) }
+        #expect(throws: PlainError.self) { try BenchmarkSettings(warmups: 0) }
+        #expect(throws: PlainError.self) { try BenchmarkSettings(samples: 2) }
+        #expect(throws: PlainError.self) { try BenchmarkSettings(seconds: 0) }
+        #expect(throws: PlainError.self) { try BenchmarkSettings(seconds: .nan) }
+        #expect(throws: PlainError.self) { try BenchmarkSettings(seconds: 86_401) }
+        #expect(throws: PlainError.self) { try BenchmarkSettings(latencyRecords: -1) }
     }
 }
 
@@ -181,7 +181,7 @@ import Testing
         pipe.writeEnd.close()
         defer { pipe.readEnd.close() }
         let path = "/dev/fd/\(pipe.readEnd.rawValue)"
-        let error = #expect(throws: BenchmarkError.self) { try input([path], limit: 4) }
+        let error = #expect(throws: PlainError.self) { try input([path], limit: 4) }
         #expect(error?.description == "\(path): more than 4 bytes; measure a part of it, or a file")
     }
 
@@ -204,13 +204,13 @@ import Testing
     }
 
     @Test func `a missing file is an error that names it`() {
-        let error = #expect(throws: BenchmarkError.self) { try input(["/does/not/exist"]) }
+        let error = #expect(throws: PlainError.self) { try input(["/does/not/exist"]) }
         #expect(error?.description.hasPrefix("/does/not/exist: ") == true)
     }
 
     @Test func `copying stops on request`() throws {
         let configuration = try WorkloadConfiguration(count: .max)
-        let error = #expect(throws: BenchmarkError.self) {
+        let error = #expect(throws: PlainError.self) {
             try BenchmarkInput(generating: configuration, isStopped: { true })
         }
         #expect(error == .stopped)

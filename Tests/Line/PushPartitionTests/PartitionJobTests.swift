@@ -2,6 +2,7 @@ import Foundation
 import PushPartition
 import PushPipeline
 import PushRuns
+import PushSystem
 import TestSupport
 import Testing
 
@@ -78,7 +79,7 @@ struct PartitionJobTests {
 
     @Test func nothingIsOverwritten() throws {
         let folder = try TestFolder(["in.ndjson": Self.records.joined(), "out/part-00000.ndjson": "old\n"])
-        #expect(throws: RunError.self) { try job(folder).run(to: CollectedStreams()) }
+        #expect(throws: PlainError.self) { try job(folder).run(to: CollectedStreams()) }
         #expect(try folder.read("out/part-00000.ndjson") == "old\n")
     }
 
@@ -95,7 +96,7 @@ struct PartitionJobTests {
 
     @Test func anInputIsNoPart() throws {
         let folder = try TestFolder(["out/part-00000.ndjson": Self.records.joined()])
-        #expect(throws: RunError.self) {
+        #expect(throws: PlainError.self) {
             try job(folder, ["out/part-00000.ndjson"], force: true).run(to: CollectedStreams())
         }
         #expect(try folder.read("out/part-00000.ndjson") == Self.records.joined())
@@ -180,7 +181,7 @@ struct MergeJobTests {
     @Test func whatCannotBeMerged() throws {
         let folder = try TestFolder(["a.ndjson": "{\"seq\":1}\n", "empty/x.txt": ""])
         for paths in [["none.ndjson"], ["a.ndjson", "a.ndjson"], ["empty"]] {
-            #expect(throws: RunError.self) { try MergeJob(paths.map { folder.path($0) }).run(to: CollectedStreams()) }
+            #expect(throws: PlainError.self) { try MergeJob(paths.map { folder.path($0) }).run(to: CollectedStreams()) }
         }
     }
 }

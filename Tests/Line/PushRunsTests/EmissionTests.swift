@@ -419,6 +419,6 @@ struct EmissionTests {
         let folder = try Folder(["in": Self.hello])
         var job = RunJob([folder["in"]], output: .ndjson)
         job.reportFile = .descriptor(987)
-        #expect(throws: RunError.self) { try job.run(to: CollectedStreams()) }
+        #expect(throws: PlainError.self) { try job.run(to: CollectedStreams()) }
     }
 }

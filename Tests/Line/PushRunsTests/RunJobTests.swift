@@ -69,7 +69,7 @@ struct RunJobTests {
         job.configuration.decoding.advice = { "; [\($0)]" }
         let streams = CollectedStreams()
         streams.output.error = OutputError(.badDescriptor, of: "standard output")
-        let error = #expect(throws: RunError.self) { try job.run(to: streams) }
+        let error = #expect(throws: PlainError.self) { try job.run(to: streams) }
         #expect(
             error?.description.hasSuffix("(what was reported is in the store; [resume])") == true)
         streams.output.error = OutputError(.brokenPipe, of: "standard output")

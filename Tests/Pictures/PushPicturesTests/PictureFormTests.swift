@@ -1,5 +1,6 @@
 import Foundation
 import PushReports
+import PushSystem
 import Testing
 
 @testable import PushPictures
@@ -40,7 +41,7 @@ struct PictureFormTests {
 
     @Test func `Without its program a PNG says how to get it`() throws {
         let picture = try picture
-        #expect(throws: PictureError.self) { try PNGRenderer.render(picture.svg, searchPath: "/nowhere") }
+        #expect(throws: PlainError.self) { try PNGRenderer.render(picture.svg, searchPath: "/nowhere") }
     }
 
     @Test func `A program that writes too much is an error, and leaves no process`() throws {
@@ -52,7 +53,7 @@ struct PictureFormTests {
         try Data(script.utf8).write(to: program)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
         let picture = try picture
-        #expect(throws: PictureError.self) {
+        #expect(throws: PlainError.self) {
             try PNGRenderer.render(picture.svg, searchPath: folder.path, mostBytes: 1000)
         }
         let text = try String(contentsOf: program.appendingPathExtension("pid"), encoding: .utf8)
@@ -62,7 +63,7 @@ struct PictureFormTests {
     }
 
     @Test func `A bitmap is not for a terminal`() throws {
-        #expect(throws: PictureError.terminal) { try PictureForm.png.checked(isTerminal: true) }
+        #expect(throws: PlainError.bitmapOnTerminal) { try PictureForm.png.checked(isTerminal: true) }
         #expect(try PictureForm.svg.checked(isTerminal: true) == .svg)
         #expect(try PictureForm.png.checked(isTerminal: false) == .png)
     }

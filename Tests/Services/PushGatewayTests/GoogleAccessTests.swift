@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import PushRuns
+import PushSystem
 import ServiceTestSupport
 import Testing
 import _CryptoExtras
@@ -255,7 +256,7 @@ struct GoogleAccessTests {
     }
 
     @Test func `a file without a key is an error`() throws {
-        #expect(throws: RunError.self) { try demanding { _ in "{}" } }
-        #expect(throws: RunError.self) { try GoogleAccess(isOff: false, path: "/nonexistent", .crypto) }
+        #expect(throws: PlainError.self) { try demanding { _ in "{}" } }
+        #expect(throws: PlainError.self) { try GoogleAccess(isOff: false, path: "/nonexistent", .crypto) }
     }
 }

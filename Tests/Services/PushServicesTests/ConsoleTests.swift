@@ -5,6 +5,7 @@ import PushPipeline
 import PushRuns
 import PushSQLite
 import PushStore
+import PushSystem
 import RecordFraming
 import ServiceTestSupport
 import Testing
@@ -307,7 +308,7 @@ struct ViewTests {
         let store = try SQLiteStore(path: path)
         try ViewJob.refusePart(FollowedStore(path: path), at: path)
         try store.transaction(replacing: nil) { try $0.progress.setPart(PartMark(part: 3, of: 64)) }
-        #expect(throws: RunError.self) { try ViewJob.refusePart(FollowedStore(path: path), at: path) }
+        #expect(throws: PlainError.self) { try ViewJob.refusePart(FollowedStore(path: path), at: path) }
     }
 
     @Test func `a store is shown while another connection writes it, and nothing can be changed`() throws {

@@ -1,5 +1,6 @@
 import PushRuns
 import PushServices
+import PushSystem
 import PushYAML
 import TestSupport
 import Testing
@@ -55,10 +56,10 @@ struct GatewayFileTests {
             "gateway.yml": "wikimedia:\n  mappings: a\n", "good.yml": "airnotifier: {apps: a.json}\n",
         ])
         let path = folder.path("gateway.yml")
-        let error = #expect(throws: RunError.self) { try GatewayFile(path: path) }
+        let error = #expect(throws: PlainError.self) { try GatewayFile(path: path) }
         #expect(error?.message == "\(path):2:3: wikimedia has no key 'mappings'; did you mean mapping?")
         #expect(try GatewayFile(path: folder.path("good.yml")).airnotifierPath == folder.path("a.json"))
-        #expect(throws: RunError.self) { try GatewayFile(path: folder.path("missing.yml")) }
+        #expect(throws: PlainError.self) { try GatewayFile(path: folder.path("missing.yml")) }
     }
 
     @Test func `the schema is JSON and lists every key`() throws {

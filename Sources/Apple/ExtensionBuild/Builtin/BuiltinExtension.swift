@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import PayloadJSON
-import PushSystem
+package import PushSystem
 
 /// An extension that comes with the command: `builtin:attachment=KEY`, `builtin:localize=FILE`.
 ///
@@ -14,23 +14,23 @@ package enum BuiltinExtension {
     private static let prefix = "builtin:"
 
     /// Reads `builtin:…`; nil for other extensions.
-    package init?(named path: String) throws(ExtensionBuildError) {
+    package init?(named path: String) throws(PlainError) {
         guard path.hasPrefix(Self.prefix) else { return nil }
         try self.init(parsing: path.dropFirst(Self.prefix.count))
     }
 
     /// Reads `attachment=KEY` or `localize=FILE`.
-    package init(parsing text: some StringProtocol) throws(ExtensionBuildError) {
+    package init(parsing text: some StringProtocol) throws(PlainError) {
         let parts = String(text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map { String($0) }
         guard parts.count == 2, !parts[1].isEmpty else {
-            throw ExtensionBuildError("takes builtin:attachment=KEY or builtin:localize=FILE.", of: "extension")
+            throw PlainError("takes builtin:attachment=KEY or builtin:localize=FILE.", of: "extension")
         }
         switch parts[0] {
         case "attachment": self = .attachment(key: parts[1])
         case "localize": self = .localize(file: parts[1])
         default:
-            throw ExtensionBuildError(
+            throw PlainError(
                 "There is no builtin:\(parts[0]); there are builtin:attachment and builtin:localize.")
         }
     }
@@ -44,28 +44,23 @@ package enum BuiltinExtension {
     }
 
     /// Throws why it would not work, before anything is delivered.
-    func check(language: String?) throws(ExtensionBuildError) {
+    func check(language: String?) throws(PlainError) {
         switch self {
         case .attachment:
             guard AttachmentDownload.program() != nil else {
-                throw ExtensionBuildError("builtin:attachment downloads with curl, which is not installed")
+                throw PlainError("builtin:attachment downloads with curl, which is not installed")
             }
         case .localize(let file): _ = try AlertLocalizer(file: file, language: language)
         }
     }
 
     /// The extension's side of the protocol.
-    package func server(language: String?) throws(ExtensionBuildError) -> BuiltinServer {
+    package func server(language: String?) throws(PlainError) -> BuiltinServer {
         switch self {
-        case .attachment(let key): BuiltinServer(AttachmentDownload(key: key))
-        case .localize(let file): BuiltinServer(try AlertLocalizer(file: file, language: language))
+        case .attachment(let key): BuiltinServer(AttachmentDownload(key: key).answer)
+        case .localize(let file): BuiltinServer(try AlertLocalizer(file: file, language: language).answer)
         }
     }
-}
-
-/// Makes new content for pushes. Called once for each push, in order, on one thread.
-protocol BuiltinResponder {
-    func answer(to payload: JSONView) -> BuiltinAnswer
 }
 
 struct BuiltinAnswer: ~Copyable {
@@ -77,11 +72,12 @@ struct BuiltinAnswer: ~Copyable {
 
 /// The extension's side of the protocol for a built-in extension: lines in, lines out.
 package struct BuiltinServer: ~Copyable {
-    private let responder: any BuiltinResponder
+    private let respond: (JSONView) -> BuiltinAnswer
     private var scanner = JSONScanner()
     private var tape = JSONTape()
 
-    init(_ responder: any BuiltinResponder) { self.responder = responder }
+    /// - Parameter respond: makes new content for a push. Called once for each, in order, on one thread.
+    init(_ respond: @escaping (JSONView) -> BuiltinAnswer) { self.respond = respond }
 
     /// Appends the answer to a line from the host; nothing for lines that need no answer.
     package mutating func answer(_ line: String, into out: inout ByteBuffer) {
@@ -92,7 +88,7 @@ package struct BuiltinServer: ~Copyable {
                 let method = message["method"]?.string, method == "didReceive", let id = message["id"]?.int64,
                 let payload = message["request"]?["payload"]
             else { return }
-            let answer = responder.answer(to: payload)
+            let answer = respond(payload)
             if let problem = answer.problem {
                 out.append("{\"method\":\"finding\",\"id\":")
                 out.append(id)
@@ -110,22 +106,22 @@ package struct BuiltinServer: ~Copyable {
 }
 
 /// Replaces `loc-key`, `title-loc-key` and `subtitle-loc-key` with texts from a table, as a device does with the app's own.
-struct AlertLocalizer: BuiltinResponder {
+struct AlertLocalizer {
     private let texts: [String: String]
 
     /// Reads a table (`.strings`), a string catalog (`.xcstrings`) or a JSON object of texts.
     ///
     /// - Parameter language: the language of a catalog to use; by default its source language.
-    init(file: String, language: String?) throws(ExtensionBuildError) {
+    init(file: String, language: String?) throws(PlainError) {
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw ExtensionBuildError("\(file): cannot be read")
+            throw PlainError("\(file): cannot be read")
         }
         if file.hasSuffix(".xcstrings") {
             let catalog = try StringCatalog.read([UInt8](data), path: file)
             let tables = catalog.tables()
             let wanted = language ?? catalog.sourceLanguage ?? "en"
             guard let best = LanguageChoice.best(for: wanted, among: Set(tables.keys)), let table = tables[best] else {
-                throw ExtensionBuildError(
+                throw PlainError(
                     "\(file): no texts in \(wanted), but in \(tables.keys.sorted().joined(separator: ", "))")
             }
             texts = table
@@ -189,7 +185,7 @@ struct AlertLocalizer: BuiltinResponder {
 ///
 /// Only over HTTP and HTTPS, so that a payload cannot read files of this machine. A server elsewhere cannot redirect to this machine or its
 /// network; a payload that names an address there gets it, because developers serve pictures there. The size limits are Apple's: `UNNotificationAttachment`.
-struct AttachmentDownload: BuiltinResponder {
+struct AttachmentDownload {
     /// Type identifiers by filename extension, and by the media type that a server sends.
     private static let types: [(type: String, names: [String], media: [String], limit: Int)] = [
         ("public.jpeg", ["jpg", "jpeg"], ["image/jpeg"], 10 << 20),
@@ -235,25 +231,23 @@ struct AttachmentDownload: BuiltinResponder {
         return answer
     }
 
-    private func download(_ address: String) throws(ExtensionBuildError) -> (path: String, type: String) {
-        guard let curl = Self.program() else { throw ExtensionBuildError("curl is not installed") }
+    private func download(_ address: String) throws(PlainError) -> (path: String, type: String) {
+        guard let curl = Self.program() else { throw PlainError("curl is not installed") }
         let folder = Environment.variable("TMPDIR") ?? "/tmp"
         let path = "\(folder)/\(UUID().uuidString)"
         let largest = Self.types.map(\.limit).max() ?? 0
         let start = SystemClock.monotonicSeconds()
+        // It has another name once it is accepted.
+        defer { try? FileSystem.removeFile(path) }
         var answer = Answer()
         var next = address
         for redirects in 0... {
-            if redirects > Self.maximumRedirects {
-                try? FileSystem.removeFile(path)
-                throw ExtensionBuildError("more than \(Self.maximumRedirects) redirects")
-            }
+            if redirects > Self.maximumRedirects { throw PlainError("more than \(Self.maximumRedirects) redirects") }
             let left = max(1, Self.maximumSeconds - Int(SystemClock.monotonicSeconds() - start))
             answer = try request(next, curl, path, limit: largest, seconds: left)
             if answer.redirect.isEmpty { break }
             if LocalAddress.isLocal(answer.redirect), !LocalAddress.isLocal(address) {
-                try? FileSystem.removeFile(path)
-                throw ExtensionBuildError("redirects to \(answer.redirect), on this machine or its network")
+                throw PlainError("redirects to \(answer.redirect), on this machine or its network")
             }
             next = answer.redirect
         }
@@ -264,19 +258,17 @@ struct AttachmentDownload: BuiltinResponder {
             let row = Self.types.first(where: { $0.names.contains(name) })
                 ?? Self.types.first(where: { $0.media.contains(media) })
         else {
-            try? FileSystem.removeFile(path)
-            throw ExtensionBuildError(
+            throw PlainError(
                 "neither its name nor its media type '\(media)' is of a type that notifications can attach")
         }
         guard let status = try? FileStatus(path), status.size <= row.limit else {
-            try? FileSystem.removeFile(path)
-            throw ExtensionBuildError("larger than \(row.limit >> 20) MiB, the limit for \(row.type)")
+            throw PlainError("larger than \(row.limit >> 20) MiB, the limit for \(row.type)")
         }
         let target = "\(path).\(row.names[0])"
         do throws(SystemError) {
             try FileSystem.rename(path, to: target)
         } catch {
-            throw ExtensionBuildError("cannot be renamed: \(error)")
+            throw PlainError("cannot be renamed: \(error)")
         }
         return (target, row.type)
     }
@@ -288,10 +280,10 @@ struct AttachmentDownload: BuiltinResponder {
         var redirect = ""
     }
 
-    /// Asks for an address, and writes the body of the answer to a file, which does not exist after an error.
+    /// Asks for an address, and writes the body of the answer to a file.
     private func request(
         _ address: String, _ curl: String, _ path: String, limit: Int, seconds: Int
-    ) throws(ExtensionBuildError) -> Answer {
+    ) throws(PlainError) -> Answer {
         var output: [UInt8] = []
         let exit: Int32
         do {
@@ -302,17 +294,16 @@ struct AttachmentDownload: BuiltinResponder {
                 "--write-out", "%{content_type}\n%{redirect_url}\n%{errormsg}", "--globoff", "--url", address,
             ]) { output += $0 }
         } catch {
-            throw ExtensionBuildError("/bin/sh cannot be started")
+            throw PlainError("/bin/sh cannot be started")
         }
         let lines = String(decoding: output, as: UTF8.self)
             .split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
         guard exit == 0, lines.count == 3 else {
             let size = (try? FileStatus(path))?.size ?? 0
-            try? FileSystem.removeFile(path)
-            if size > limit { throw ExtensionBuildError("larger than \(limit >> 20) MiB, the limit for any type") }
+            if size > limit { throw PlainError("larger than \(limit >> 20) MiB, the limit for any type") }
             let reason =
                 lines.count == 3 && !lines[2].isEmpty ? String(lines[2]) : "curl failed with status \(exit)"
-            throw ExtensionBuildError(reason)
+            throw PlainError(reason)
         }
         return Answer(media: String(lines[0]), redirect: String(lines[1]))
     }

@@ -11,21 +11,21 @@ struct AppExtension {
 
     init(name: String) { self.name = name }
 
-    mutating func add(_ bytes: [UInt8], as destination: String, from origin: String) throws(ExtensionBuildError) {
+    mutating func add(_ bytes: [UInt8], as destination: String, from origin: String) throws(PlainError) {
         // Names of languages and tables come from files.
         if destination.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }) {
-            throw ExtensionBuildError(
+            throw PlainError(
                 "\(FilePaths.shown(origin)): \(FilePaths.shown(destination)) would be outside of the bundle")
         }
         if let other = origins[destination] {
-            throw ExtensionBuildError(
+            throw PlainError(
                 "\(FilePaths.shown(other)) and \(FilePaths.shown(origin)) would both be \(destination) in the bundle")
         }
         origins[destination] = origin
         files[destination] = bytes
     }
 
-    mutating func add(_ inputs: ExtensionInputs) throws(ExtensionBuildError) {
+    mutating func add(_ inputs: ExtensionInputs) throws(PlainError) {
         for resource in inputs.resources {
             let bytes = try FileTree.read(resource.path)
             let destination = resource.destination
@@ -50,7 +50,7 @@ struct AppExtension {
     }
 
     /// Adds a file, or a folder with all files that are in it and in the scope.
-    mutating func add(copyOf path: String, within scope: ProjectScope) throws(ExtensionBuildError) {
+    mutating func add(copyOf path: String, within scope: ProjectScope) throws(PlainError) {
         let name = ExtensionInputs.name(of: path)
         guard FileTree.isFolder(path) else { return try add(FileTree.read(path), as: name, from: path) }
         let files = try FileTree.files(below: path, atMost: XcodeProject.maximumFiles)
@@ -60,7 +60,7 @@ struct AppExtension {
     }
 
     /// Adds a bundle within this one.
-    mutating func add(_ other: AppExtension, as folder: String) throws(ExtensionBuildError) {
+    mutating func add(_ other: AppExtension, as folder: String) throws(PlainError) {
         for (destination, bytes) in other.files {
             try add(bytes, as: folder + "/" + destination, from: other.origins[destination] ?? destination)
         }
@@ -77,11 +77,11 @@ struct AppExtension {
     /// Writes the bundle, and replaces an older one.
     ///
     /// - Returns: the path of the bundle.
-    func write(to folder: String, executable: String) throws(ExtensionBuildError) -> String {
+    func write(to folder: String, executable: String) throws(PlainError) -> String {
         try FileTree.makeFolder(folder)
         let path = FilePaths.joined(folder, name + ".appex")
         if FileBytes.exists(path), !Self.isReplaceable(path) {
-            throw ExtensionBuildError("\(FilePaths.shown(path)): not an extension; it is not replaced")
+            throw PlainError("\(FilePaths.shown(path)): not an extension; it is not replaced")
         }
         // So that there is a complete bundle or none.
         let draft = FilePaths.joined(folder, ".\(name).appex.\(CurrentProcess.id)")
@@ -97,7 +97,7 @@ struct AppExtension {
             if FileBytes.exists(path) { try FileSystem.rename(path, to: old) }
             try FileSystem.rename(draft, to: path)
         } catch {
-            throw ExtensionBuildError(path, error)
+            throw PlainError(path, error)
         }
         return path
     }
@@ -121,7 +121,7 @@ struct InfoPlist {
     init(_ file: PropertyListFile) { self.file = file }
 
     /// Of several files, takes the one of a service extension; of none, starts with an empty one.
-    init(choosingFrom paths: [String]) throws(ExtensionBuildError) {
+    init(choosingFrom paths: [String]) throws(PlainError) {
         var found: [InfoPlist] = []
         for path in paths { found.append(InfoPlist(try PropertyListFile(contentsOf: path))) }
         if found.isEmpty { found = [InfoPlist(PropertyListFile())] }
@@ -136,9 +136,9 @@ struct InfoPlist {
 
     var isOfServiceExtension: Bool { pushExtension[Self.point]?.string == Self.pointIdentifier }
 
-    func refuseContentExtension() throws(ExtensionBuildError) {
+    func refuseContentExtension() throws(PlainError) {
         guard pushExtension[Self.point]?.string == Self.contentPointIdentifier else { return }
-        throw ExtensionBuildError(
+        throw PlainError(
             "this is a Notification Content Extension (\(Self.contentPointIdentifier)): it draws a notification with views of UIKit, "
                 + "which there are none of on Linux; name the folder of a Notification Service Extension instead")
     }

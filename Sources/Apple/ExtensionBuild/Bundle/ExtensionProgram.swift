@@ -1,7 +1,7 @@
 package import ExtensionHosting
 import FoundationEssentials
 import PushFiles
-import PushSystem
+package import PushSystem
 
 /// The program that an extension runs as: a bundle's executable, a program that speaks the protocol, or a built-in extension.
 package struct ExtensionProgram: Sendable {
@@ -22,14 +22,14 @@ package struct ExtensionProgram: Sendable {
     /// - Parameters:
     ///   - path: an .appex folder, a program, or `builtin:…`.
     ///   - command: the path of this command, which runs built-in extensions.
-    package init(_ path: String, language: String?, command: String?) throws(ExtensionBuildError) {
+    package init(_ path: String, language: String?, command: String?) throws(PlainError) {
         executable = path
         self.language = language
         wantedLanguage = language
         if let builtin = try BuiltinExtension(named: path) {
             try builtin.check(language: language)
             guard let command else {
-                throw ExtensionBuildError("built-in extensions need to know where pushpipe is; call it by its path")
+                throw PlainError("built-in extensions need to know where pushpipe is; call it by its path")
             }
             executable = command
             arguments = ["extension", "builtin", builtin.specification]
@@ -39,7 +39,7 @@ package struct ExtensionProgram: Sendable {
         do throws(SystemError) {
             status = try FileStatus(path)
         } catch {
-            throw ExtensionBuildError("\(path): \(error)")
+            throw PlainError("\(path): \(error)")
         }
         if status.kind == .directory {
             chooseLanguage(inBundle: path)
@@ -53,7 +53,7 @@ package struct ExtensionProgram: Sendable {
             let hint =
                 executable.hasSuffix(".swift")
                 ? "build it first: pushpipe extension build \(executable)" : "chmod +x makes a script a program"
-            throw ExtensionBuildError("\(executable): not a program; \(hint)")
+            throw PlainError("\(executable): not a program; \(hint)")
         }
         // A name without a slash would be looked up elsewhere.
         if !executable.contains("/") { executable = "./\(executable)" }
@@ -97,16 +97,16 @@ package struct ExtensionProgram: Sendable {
     }
 
     /// The program of a flat bundle: `X.appex/X`, or what its Info.plist names.
-    private static func program(inBundle folder: String) throws(ExtensionBuildError) -> String {
+    private static func program(inBundle folder: String) throws(PlainError) -> String {
         let path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         let information = (try? FileBytes.read("\(path)/Info.plist", limit: FileBytes.maximumDocumentBytes)).flatMap {
-            try? PropertyListReader.read(BundleInformation.self, from: $0)
+            try? PropertyListReader.read(BundleInformation.self, from: $0, path, otherwise: "")
         }
         let last = path.split(separator: "/").last.map(String.init) ?? path
         let name = information?.executable ?? (last.hasSuffix(".appex") ? String(last.dropLast(6)) : last)
         let program = "\(path)/\(name)"
         guard FileBytes.exists(program) else {
-            throw ExtensionBuildError(
+            throw PlainError(
                 "\(path): no program in it called \(name); pushpipe extension build makes an .appex")
         }
         return program

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PushFiles
+package import PushSystem
 
 /// A file with the items that the keychain begins with, by the names of Security's constants.
 package enum KeychainSeed {
@@ -56,46 +57,38 @@ package enum KeychainSeed {
 
     /// - Parameter path: a property list or JSON, with an array of dictionaries at its top.
     /// - Returns: the items as the keychain's file has them, a property list.
-    package static func read(_ path: String) throws(ExtensionBuildError) -> [UInt8] {
+    package static func read(_ path: String) throws(PlainError) -> [UInt8] {
         let bytes = try FileTree.read(path)
         let shown = FilePaths.shown(path)
         let isJSON = bytes.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "[")
-        let list: [[String: PropertyListValue]]
-        do {
-            list =
-                isJSON
-                ? try JSONDecoder().decode([[String: PropertyListValue]].self, from: Data(bytes))
-                : try PropertyListReader.read([[String: PropertyListValue]].self, from: bytes)
-        } catch {
-            throw ExtensionBuildError(
-                (error as? ExtensionBuildError).map { "\(shown): \($0.message)" }
-                    ?? "\(shown): not an array of items, as JSON or as a property list")
-        }
+        let list = try PropertyListReader.read(
+            [[String: PropertyListValue]].self, from: bytes, isJSON: isJSON, shown,
+            otherwise: "not an array of items, as JSON or as a property list")
         var items: [[String: PropertyListValue]] = []
         for (index, members) in list.enumerated() {
-            do throws(ExtensionBuildError) {
+            do throws(PlainError) {
                 items.append(try item(members))
             } catch {
-                throw ExtensionBuildError("\(shown): item \(index + 1): \(error.message)")
+                throw PlainError("\(shown): item \(index + 1): \(error.message)")
             }
         }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .xml
         do { return Array(try encoder.encode(items)) } catch {
-            throw ExtensionBuildError("\(shown): cannot be written as a property list: \(error)")
+            throw PlainError("\(shown): cannot be written as a property list: \(error)")
         }
     }
 
     private static func item(
         _ members: [String: PropertyListValue]
-    ) throws(ExtensionBuildError) -> [String: PropertyListValue] {
+    ) throws(PlainError) -> [String: PropertyListValue] {
         guard members["kSecClass"] != nil else {
-            throw ExtensionBuildError("kSecClass is missing, such as kSecClassGenericPassword")
+            throw PlainError("kSecClass is missing, such as kSecClassGenericPassword")
         }
         var item: [String: PropertyListValue] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             guard let (key, form) = attributes[name] else {
-                throw ExtensionBuildError(
+                throw PlainError(
                     "'\(name)' is not a member of an item; use \(attributes.keys.sorted().joined(separator: ", "))"
                 )
             }
@@ -110,27 +103,27 @@ package enum KeychainSeed {
 
     private static func value(
         _ value: PropertyListValue, _ form: Form, of name: String
-    ) throws(ExtensionBuildError) -> PropertyListValue {
+    ) throws(PlainError) -> PropertyListValue {
         switch (form, value) {
         case (.text, .string), (.data, .data), (.number, .integer), (.truth, .bool): return value
         case (.data, .string(let text)): return .data(Data(text.utf8))
         case (.data, .dictionary(let members)):
             guard members.count == 1, let text = members["base64"]?.string, let data = Data(base64Encoded: text) else {
-                throw ExtensionBuildError("\(name) takes a text, or {\"base64\": TEXT} for bytes")
+                throw PlainError("\(name) takes a text, or {\"base64\": TEXT} for bytes")
             }
             return .data(data)
         case (.constant(let names), .string(let text)):
             guard let constant = names[text] else {
-                throw ExtensionBuildError(
+                throw PlainError(
                     "\(name) takes \(names.keys.sorted().joined(separator: ", ")), not '\(text)'")
             }
             return .string(constant)
-        case (.data, _): throw ExtensionBuildError("\(name) takes a text, or {\"base64\": TEXT} for bytes")
-        case (.text, _): throw ExtensionBuildError("\(name) takes a text")
-        case (.number, _): throw ExtensionBuildError("\(name) takes a whole number")
-        case (.truth, _): throw ExtensionBuildError("\(name) takes true or false")
+        case (.data, _): throw PlainError("\(name) takes a text, or {\"base64\": TEXT} for bytes")
+        case (.text, _): throw PlainError("\(name) takes a text")
+        case (.number, _): throw PlainError("\(name) takes a whole number")
+        case (.truth, _): throw PlainError("\(name) takes true or false")
         case (.constant(let names), _):
-            throw ExtensionBuildError("\(name) takes \(names.keys.sorted().joined(separator: ", "))")
+            throw PlainError("\(name) takes \(names.keys.sorted().joined(separator: ", "))")
         }
     }
 }
@@ -139,29 +132,24 @@ package enum KeychainSeed {
 package enum AppGroupSeed {
     /// - Parameter text: `GROUP=FILE`; the file is a property list or JSON, with a dictionary at its top.
     /// - Returns: the identifier, and the defaults as a property list.
-    package static func read(_ text: String) throws(ExtensionBuildError) -> (group: String, defaults: [UInt8]) {
+    package static func read(_ text: String) throws(PlainError) -> (group: String, defaults: [UInt8]) {
         guard let equals = text.firstIndex(of: "=") else {
-            throw ExtensionBuildError("takes GROUP=FILE, not '\(text)'.", of: "app group")
+            throw PlainError("takes GROUP=FILE, not '\(text)'.", of: "app group")
         }
         let group = String(text[..<equals])
         let path = String(text[text.index(after: equals)...])
         guard !group.isEmpty, !group.hasPrefix("."), !group.contains("/"), !group.contains("\0") else {
-            throw ExtensionBuildError("takes the identifier of an app group, not '\(group)'.", of: "app group")
+            throw PlainError("takes the identifier of an app group, not '\(group)'.", of: "app group")
         }
         let bytes = try FileTree.read(path)
+        var file = PropertyListFile()
         if bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "{") {
-            do {
-                let members = try JSONDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
-                var file = PropertyListFile()
-                file.members = members
-                return (group, try file.encoded())
-            } catch let error as ExtensionBuildError {
-                throw ExtensionBuildError("\(FilePaths.shown(path)): \(error.message)")
-            } catch {
-                throw ExtensionBuildError(
-                    "\(FilePaths.shown(path)): not a JSON object of values that a property list can have")
-            }
+            file.members = try PropertyListReader.read(
+                [String: PropertyListValue].self, from: bytes, isJSON: true, FilePaths.shown(path),
+                otherwise: "not a JSON object of values that a property list can have")
+        } else {
+            file = try PropertyListFile(bytes, path: FilePaths.shown(path))
         }
-        return (group, try PropertyListFile(bytes, path: FilePaths.shown(path)).encoded())
+        return (group, try file.encoded())
     }
 }

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import PushFiles
+package import PushSystem
 import Synchronization
 
 /// A property list file with a dictionary at its top, as all property lists of an extension are.
@@ -8,17 +9,13 @@ package struct PropertyListFile: Equatable {
 
     package init() {}
 
-    package init(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) {
-        do {
-            members = try PropertyListReader.read([String: PropertyListValue].self, from: bytes)
-        } catch {
-            throw ExtensionBuildError(
-                (error as? ExtensionBuildError).map { "\(path): \($0.message)" }
-                    ?? "\(path): not a property list with a dictionary at its top")
-        }
+    package init(_ bytes: [UInt8], path: String) throws(PlainError) {
+        members = try PropertyListReader.read(
+            [String: PropertyListValue].self, from: bytes, path,
+            otherwise: "not a property list with a dictionary at its top")
     }
 
-    init(contentsOf path: String) throws(ExtensionBuildError) {
+    init(contentsOf path: String) throws(PlainError) {
         try self.init(FileTree.read(path), path: FilePaths.shown(path))
     }
 
@@ -28,13 +25,13 @@ package struct PropertyListFile: Equatable {
     }
 
     /// As XML, with sorted names.
-    package func encoded() throws(ExtensionBuildError) -> [UInt8] {
+    package func encoded() throws(PlainError) -> [UInt8] {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .xml
         do {
             return Array(try encoder.encode(members))
         } catch {
-            throw ExtensionBuildError("a property list cannot be written: \(error)")
+            throw PlainError("a property list cannot be written: \(error)")
         }
     }
 }
@@ -65,7 +62,7 @@ package enum PropertyListValue: Codable, Equatable {
         } else if let value = try? container.decode(Data.self) {
             self = .data(value)
         } else if decoder.codingPath.count > PropertyListDepth.maximum {
-            throw ExtensionBuildError("too deep")
+            throw PlainError("too deep")
         } else if let values = try? container.decode([PropertyListValue].self) {
             self = .array(values)
         } else {
@@ -114,21 +111,31 @@ package enum PropertyListValue: Codable, Equatable {
 
 /// Reads property lists in any format that Foundation knows, after checking for what would make Foundation crash.
 enum PropertyListReader {
-    /// - Throws: `ExtensionBuildError` if Foundation must not read the file, or Foundation's own error.
-    static func read<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
-        try PropertyListDepth.check(bytes)
-        try checkCharacters(of: bytes)
-        let decoder = PropertyListDecoder()
-        PropertyListBudget.give(bytes.count, to: decoder)
-        return try decoder.decode(type, from: Data(bytes))
+    /// - Parameters:
+    ///   - isJSON: true to read JSON with the values of a property list.
+    ///   - path: as errors name it.
+    ///   - reason: why it cannot be read if Foundation finds something else in it.
+    static func read<T: Decodable>(
+        _ type: T.Type, from bytes: [UInt8], isJSON: Bool = false, _ path: String, otherwise reason: String
+    ) throws(PlainError) -> T {
+        do {
+            if isJSON { return try JSONDecoder().decode(type, from: Data(bytes)) }
+            try PropertyListDepth.check(bytes)
+            try checkCharacters(of: bytes)
+            let decoder = PropertyListDecoder()
+            PropertyListBudget.give(bytes.count, to: decoder)
+            return try decoder.decode(type, from: Data(bytes))
+        } catch {
+            throw PlainError("\(path): \((error as? PlainError)?.message ?? reason)")
+        }
     }
 
     /// Foundation takes a number's characters apart without checking them: invalid UTF-8 in an `<integer>` crashes the process.
-    private static func checkCharacters(of bytes: [UInt8]) throws(ExtensionBuildError) {
+    private static func checkCharacters(of bytes: [UInt8]) throws(PlainError) {
         guard !bytes.starts(with: "bplist".utf8) else { return }
         // UTF-16 is repaired when it is converted, by Foundation too.
         guard String(validating: StringsText.normalized(bytes), as: UTF8.self) != nil else {
-            throw ExtensionBuildError("not valid UTF-8; save the file as UTF-8")
+            throw PlainError("not valid UTF-8; save the file as UTF-8")
         }
     }
 }
@@ -144,8 +151,8 @@ package enum PropertyListDepth {
     /// Parts of XML in which there are no tags.
     private static let hidden = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")].map { (start: $0, end: $1) }
 
-    /// - Throws: `ExtensionBuildError` if arrays and dictionaries in XML are nested more than `maximum` deep.
-    package static func check(_ bytes: [UInt8]) throws(ExtensionBuildError) {
+    /// - Throws: `PlainError` if arrays and dictionaries in XML are nested more than `maximum` deep.
+    package static func check(_ bytes: [UInt8]) throws(PlainError) {
         // In any encoding of Unicode, and past the parts that hide tags.
         let text = StringsText.normalized(bytes)
         guard !text.starts(with: "bplist".utf8) else { return }
@@ -165,7 +172,7 @@ package enum PropertyListDepth {
                 depth += 1
             }
             if depth > maximum {
-                throw ExtensionBuildError("arrays and dictionaries more than \(maximum) deep")
+                throw PlainError("arrays and dictionaries more than \(maximum) deep")
             }
         }
     }
@@ -198,7 +205,7 @@ final class PropertyListBudget: Sendable {
     static func takeValue(from decoder: any Decoder) throws {
         guard let key, let budget = decoder.userInfo[key] as? PropertyListBudget else { return }
         guard budget.left.subtract(1, ordering: .relaxed).newValue >= 0 else {
-            throw ExtensionBuildError("more values than bytes")
+            throw PlainError("more values than bytes")
         }
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import PushSystem
 
 /// A string catalog (`.xcstrings`), which Xcode compiles to one table per language.
 package struct StringCatalog: Decodable {
@@ -49,11 +50,11 @@ package struct StringCatalog: Decodable {
     package let sourceLanguage: String?
     private let strings: [String: Entry]?
 
-    package static func read(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) -> StringCatalog {
+    package static func read(_ bytes: [UInt8], path: String) throws(PlainError) -> StringCatalog {
         do {
             return try JSONDecoder().decode(StringCatalog.self, from: Data(bytes))
         } catch {
-            throw ExtensionBuildError("\(path): not a string catalog: \(error)")
+            throw PlainError("\(path): not a string catalog: \(error)")
         }
     }
 
@@ -139,15 +140,11 @@ package enum StringsText {
 
 /// Localized texts by key, from a `.strings` table or a JSON object.
 package enum LocalizedTexts {
-    package static func read(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) -> [String: String] {
+    package static func read(_ bytes: [UInt8], path: String) throws(PlainError) -> [String: String] {
         let bytes = StringsText.normalized(bytes)
         if let object = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) { return object }
-        do {
-            return try PropertyListReader.read([String: String].self, from: bytes)
-        } catch {
-            throw ExtensionBuildError(
-                (error as? ExtensionBuildError).map { "\(path): \($0.message)" }
-                    ?? "\(path): not a table of texts; use .strings, .xcstrings or a JSON object of strings")
-        }
+        return try PropertyListReader.read(
+            [String: String].self, from: bytes, path,
+            otherwise: "not a table of texts; use .strings, .xcstrings or a JSON object of strings")
     }
 }

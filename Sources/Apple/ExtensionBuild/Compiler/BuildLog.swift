@@ -230,10 +230,6 @@ struct DeclaredNames {
         let missing: Set<String>
     }
 
-    private static let kinds: Set<String> = [
-        "class", "struct", "enum", "actor", "protocol", "typealias", "func", "let", "var",
-    ]
-
     private var places: [String: Place] = [:]
 
     /// - Parameters:
@@ -273,7 +269,7 @@ struct DeclaredNames {
             case .word("public") where depth == 0: isPublic = true
             case .word("open") where depth == 0: isPublic = true
             case .word("private"), .word("import"), .word("extension"): isPublic = false
-            case .word(let kind) where depth == 0 && isPublic && kinds.contains(kind):
+            case .word(let kind) where depth == 0 && isPublic && SwiftTokens.importable.contains(kind):
                 guard index + 1 < tokens.count, case .word(let name) = tokens[index + 1] else { continue }
                 names.insert(name)
                 // `final` and others stand between `public` and the kind.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PushFiles
-import PushSystem
+package import PushSystem
 
 /// A package in the cache, and which of its products to build.
 package struct PackageBuild: Sendable {
@@ -54,20 +54,20 @@ package protocol ExtensionCompiler {
     /// - Parameter line: called with each line of output, without its end, as it arrives.
     /// - Returns: true if it was built.
     /// - Throws: when there is no compiler.
-    func compile(_ build: PackageBuild, line: (String) -> Void) throws(ExtensionBuildError) -> Bool
+    func compile(_ build: PackageBuild, line: (String) -> Void) throws(PlainError) -> Bool
 
     /// Fetches the packages that a package depends on.
     ///
     /// - Returns: true if all of them are there.
-    func fetchPackages(of folder: String, line: (String) -> Void) throws(ExtensionBuildError) -> Bool
+    func fetchPackages(of folder: String, line: (String) -> Void) throws(PlainError) -> Bool
 
     /// A text that is another one for another compiler, or another version of it.
-    func identity() throws(ExtensionBuildError) -> String
+    func identity() throws(PlainError) -> String
 
     /// Returns the output of `swift package dump-package` for a package.
     ///
     /// - Throws: when there is no compiler, or the manifest has an error.
-    func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8]
+    func describePackage(in folder: String) throws(PlainError) -> [UInt8]
 
     /// Looks for a sandbox.
     ///
@@ -83,11 +83,11 @@ package protocol ExtensionCompiler {
     /// - Parameter folder: where they may be kept for later builds.
     /// - Returns: nil if only the build fetches them.
     /// - Throws: when there is no compiler.
-    func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages?
+    func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages?
 }
 
 extension ExtensionCompiler {
-    package func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages? {
+    package func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages? {
         nil
     }
 }
@@ -130,21 +130,21 @@ package struct SwiftCompiler: ExtensionCompiler {
     }
 
     /// The command line that runs `swift`.
-    private func command(_ arguments: [String]) throws(ExtensionBuildError) -> [String] {
+    private func command(_ arguments: [String]) throws(PlainError) -> [String] {
         let command = [try swift()] + arguments
         guard let sandbox, let access else { return command }
         return sandbox.command(command, access)
     }
 
-    private func swift() throws(ExtensionBuildError) -> String {
+    private func swift() throws(PlainError) -> String {
         guard let swift = Program.find("swift", on: environment["PATH"]) else {
-            throw ExtensionBuildError(
+            throw PlainError(
                 "extensions are built with Swift, and there is no swift on PATH: https://www.swift.org/install")
         }
         return swift
     }
 
-    package func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {
+    package func describePackage(in folder: String) throws(PlainError) -> [UInt8] {
         // The folder of the package may be one to read only.
         let scratch = access == nil ? [] : ["--scratch-path", "/tmp/scratch"]
         let command = try command(["package", "--package-path", folder] + scratch + ["dump-package"])
@@ -152,39 +152,35 @@ package struct SwiftCompiler: ExtensionCompiler {
         var output: [UInt8] = []
         do {
             guard try program.run(Array(command.dropFirst()), received: { output += $0 }) == 0 else {
-                throw ExtensionBuildError("\(FilePaths.shown(folder)): not a Swift package")
+                throw PlainError("\(FilePaths.shown(folder)): not a Swift package")
             }
-        } catch let error as ExtensionBuildError {
+        } catch let error as PlainError {
             throw error
         } catch {
-            throw ExtensionBuildError("swift: \(error)")
+            throw PlainError("swift: \(error)")
         }
         return output
     }
 
-    package func identity() throws(ExtensionBuildError) -> String {
+    package func identity() throws(PlainError) -> String {
         let path = try swift()
-        do throws(SystemError) {
-            let program = try FileSystem.resolved(path)
-            let status = try FileStatus(program)
-            return "\(program) \(status.size) \(status.modifiedNanoseconds)"
-        } catch {
-            throw ExtensionBuildError(path, error)
-        }
+        let program = try PlainError.naming(path, try FileSystem.resolved(path))
+        let status = try PlainError.naming(path, try FileStatus(program))
+        return "\(program) \(status.size) \(status.modifiedNanoseconds)"
     }
 
-    package func fetchPackages(of folder: String, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+    package func fetchPackages(of folder: String, line: (String) -> Void) throws(PlainError) -> Bool {
         try run(["package", "--package-path", folder, "resolve"], line: line)
     }
 
     package func compile(
         _ build: PackageBuild, line: (String) -> Void
-    ) throws(ExtensionBuildError) -> Bool {
+    ) throws(PlainError) -> Bool {
         try run(build.arguments, line: line)
     }
 
     /// Runs `swift` and returns true if it succeeds.
-    private func run(_ arguments: [String], line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+    private func run(_ arguments: [String], line: (String) -> Void) throws(PlainError) -> Bool {
         let command = try command(arguments)
         var pending: [UInt8] = []
         func take() {
@@ -200,7 +196,7 @@ package struct SwiftCompiler: ExtensionCompiler {
                 }
             }
         } catch {
-            throw ExtensionBuildError("swift: \(error)")
+            throw PlainError("swift: \(error)")
         }
         if !pending.isEmpty { take() }
         return status == 0
@@ -212,7 +208,7 @@ extension SwiftCompiler {
     ///
     /// SwiftPM fetches all of them or none. So an empty package stands in for each that cannot be had, also for one that only others need: then
     /// it fetches the rest. All tries share one folder, in which nothing is fetched twice.
-    package func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages? {
+    package func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages? {
         var result = FetchedPackages()
         var hash = FNV1a()
         for package in packages { hash.addPart("\(package.source)".utf8) }
@@ -248,7 +244,7 @@ extension SwiftCompiler {
     /// Finds the packages that fail for another reason than that they cannot be had: those that fail alone, else all.
     private func findFailing(
         _ packages: [XcodePackage], _ reason: String, in folder: String
-    ) throws(ExtensionBuildError) -> [(package: XcodePackage, reason: String)] {
+    ) throws(PlainError) -> [(package: XcodePackage, reason: String)] {
         var failures: [(package: XcodePackage, reason: String)] = []
         for package in packages where packages.count > 1 {
             guard let log = try resolve([package], without: [], in: folder + "/one") else { continue }
@@ -262,7 +258,7 @@ extension SwiftCompiler {
     /// - Parameter absent: identities of packages that empty ones stand in for.
     private func resolve(
         _ packages: [XcodePackage], without absent: Set<String>, in folder: String
-    ) throws(ExtensionBuildError) -> String? {
+    ) throws(PlainError) -> String? {
         var all = packages
         for name in absent.sorted() {
             let place = folder + "/absent/" + name

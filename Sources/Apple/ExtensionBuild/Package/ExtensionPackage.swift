@@ -39,7 +39,7 @@ struct ExtensionPackage {
     init(
         cache: String, runtime: RuntimeSources, imports: Set<String>, own: Set<String> = [],
         packages: ExtensionParts.Packages = .init()
-    ) throws(ExtensionBuildError) {
+    ) throws(PlainError) {
         self.runtime = runtime
         runtimeFiles = try runtime.files()
         overlay = try runtime.overlay()
@@ -49,12 +49,7 @@ struct ExtensionPackage {
         shims = present.filter { $0.package == nil || imports.contains($0.name) }
         self.own = own
         try FileTree.makeFolder(cache)
-        let place: String
-        do throws(SystemError) {
-            place = try FileSystem.resolved(cache)
-        } catch {
-            throw ExtensionBuildError(cache, error)
-        }
+        let place = try PlainError.naming(cache, try FileSystem.resolved(cache))
         // Build products contain their path, so it is part of the hash.
         var hash = FNV1a()
         hash.addPart(place.utf8)
@@ -144,7 +139,7 @@ struct ExtensionPackage {
     }
 
     /// - Parameter waits: called once if another process or thread has the lock.
-    func lock(waits: () -> Void) throws(ExtensionBuildError) -> FileLock {
+    func lock(waits: () -> Void) throws(PlainError) -> FileLock {
         try FileLock(folder + ".lock", waits: waits)
     }
 
@@ -153,9 +148,9 @@ struct ExtensionPackage {
     func bridgeFolder(of module: String) -> String { "\(folder)/\(Self.bridgeFolder)/\(module)" }
 
     /// Throws if a module of the project cannot have its name.
-    func check(modules: [String]) throws(ExtensionBuildError) {
+    func check(modules: [String]) throws(PlainError) {
         for name in modules where Self.takenNames.contains(name) || BuildSettings.module(name) != name {
-            throw ExtensionBuildError("cannot be called \(name)", of: "module")
+            throw PlainError("cannot be called \(name)", of: "module")
         }
     }
 
@@ -181,7 +176,7 @@ struct ExtensionPackage {
     }
 
     /// Writes the package. The caller holds the lock.
-    func write(_ contents: PackageContents) throws(ExtensionBuildError) {
+    func write(_ contents: PackageContents) throws(PlainError) {
         for name in [Self.extensionFolder, Self.moduleFolder, Self.bridgeFolder, "Package.swift"] {
             FileTree.removeLink(folder + "/" + name)
         }
@@ -233,8 +228,7 @@ extension ExtensionPackage {
         let languages = contents.modules.filter { $0.resources != nil }.map { $0.defaultLanguage ?? "en" }
         let language = languages.first.map { "defaultLocalization: \(Self.literal($0)), " } ?? ""
         // Packages that are built as they are come first, so that they see no module that is not theirs: `canImport` finds any that is there.
-        let products = contents.packages.products.sorted { ($0.package, $0.name) < ($1.package, $1.name) }
-            .map { ".product(name: \(Self.literal($0.name)), package: \(Self.literal($0.package)))" }
+        let products = contents.packages.productDependencies
         var text = """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -357,10 +351,7 @@ extension ExtensionPackage {
                 flags += ["-Xcc", "-I\(folder)/\(Self.bridgeFolder)/\(contents.module)/\(inner)"]
             }
         }
-        var all = names.map { "\"\($0)\"" }
-        all += contents.packages.products.sorted { ($0.package, $0.name) < ($1.package, $1.name) }.map {
-            ".product(name: \(Self.literal($0.name)), package: \(Self.literal($0.package)))"
-        }
+        let all = names.map { "\"\($0)\"" } + contents.packages.productDependencies
         let settings =
             // Regular expressions between slashes, which projects turn on.
             [
@@ -435,7 +426,7 @@ struct CryptoLibrary {
     func build(
         _ configuration: PackageBuild.Configuration, with compiler: some ExtensionCompiler,
         report: (ExtensionBuildEvent) -> Void
-    ) throws(ExtensionBuildError) -> Bool {
+    ) throws(PlainError) -> Bool {
         let lock = try FileLock(folder + ".lock") {
             report(.progress("waiting for another process, which builds swift-crypto"))
         }

@@ -1,4 +1,5 @@
 import PushFiles
+import PushSystem
 
 /// Everything that an extension is built from: files that were named, or a target of an Xcode project; and what they import.
 struct ExtensionParts {
@@ -32,7 +33,7 @@ struct ExtensionParts {
     ///   - packages: folders of Swift packages.
     init(
         paths: [String], project: String?, target: String?, modules: [String: String], packages: [String]
-    ) throws(ExtensionBuildError) {
+    ) throws(PlainError) {
         folders = modules
         named = packages.map { XcodePackage(source: .local(FilePaths.absolute($0))) }
         self.packages = named
@@ -75,7 +76,7 @@ struct ExtensionParts {
     }
 
     /// The property list of the project's target, or of the files.
-    func plist() throws(ExtensionBuildError) -> InfoPlist {
+    func plist() throws(PlainError) -> InfoPlist {
         let found: InfoPlist
         if let infoPlist {
             found = InfoPlist(try PropertyListFile(contentsOf: infoPlist))
@@ -92,7 +93,7 @@ struct ExtensionParts {
     /// The C sources, if a header shows them to Swift.
     ///
     /// - Parameter present: frameworks whose headers are there.
-    func bridge(present: Set<String>) throws(ExtensionBuildError) -> CBridge? {
+    func bridge(present: Set<String>) throws(PlainError) -> CBridge? {
         guard let bridgingHeader else { return nil }
         return try CBridge(header: bridgingHeader, sources: inputs.cSources + inputs.headers, present: present)
     }
@@ -105,11 +106,11 @@ struct ExtensionParts {
     }
 
     /// A module from a folder that was named, or from a target of the project; nil if there is none.
-    func module(named name: String) throws(ExtensionBuildError) -> ModuleSources? {
+    func module(named name: String) throws(PlainError) -> ModuleSources? {
         if let folder = folders[name] {
             let inputs = try ExtensionInputs([folder])
             guard !inputs.sources.isEmpty else {
-                throw ExtensionBuildError("\(name): no Swift file in \(FilePaths.shown(folder))", of: "module")
+                throw PlainError("\(name): no Swift file in \(FilePaths.shown(folder))", of: "module")
             }
             var module = ModuleSources(name: name, tree: try SourceTree(inputs.sources))
             module.mayBeCut = false
@@ -144,6 +145,13 @@ struct ExtensionParts {
         var modules: Set<String>? = []
         /// True if one of them may depend on further packages.
         var mayBringOthers = false
+
+        /// The products as dependencies of a target, in code for a manifest.
+        var productDependencies: [String] {
+            products.sorted { ($0.package, $0.name) < ($1.package, $1.name) }.map {
+                ".product(name: \(ExtensionPackage.literal($0.name)), package: \(ExtensionPackage.literal($0.package)))"
+            }
+        }
     }
 }
 
@@ -186,6 +194,14 @@ struct ModuleOfC {
     var dependencies: [String] = []
     /// True for a module map of a library that the system has.
     var isOfSystem = false
+}
+
+/// What a target of a package, or a pod, is built from.
+enum ModuleContents {
+    case swift(ModuleSources)
+    case clang(ModuleOfC)
+    /// A sentence that says why it is not built.
+    case refused(String)
 }
 
 struct PackageProduct: Hashable {

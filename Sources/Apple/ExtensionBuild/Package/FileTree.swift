@@ -7,38 +7,29 @@ enum FileTree {
     static func isFolder(_ path: String) -> Bool { FileSystem.isDirectory(path) }
 
     /// Reads a regular file. A pipe might never end, and a device neither.
-    static func read(_ path: String) throws(ExtensionBuildError) -> [UInt8] {
+    static func read(_ path: String) throws(PlainError) -> [UInt8] {
         if (try? FileStatus(path))?.kind == .other {
-            throw ExtensionBuildError("\(FilePaths.shown(path)): a pipe or a device, and not a file")
+            throw PlainError("\(FilePaths.shown(path)): a pipe or a device, and not a file")
         }
-        do throws(SystemError) {
-            return try FileBytes.read(path, limit: FileBytes.maximumBytes)
-        } catch {
-            throw ExtensionBuildError(path, error)
-        }
+        return try PlainError.naming(path, try FileBytes.read(path, limit: FileBytes.maximumBytes))
     }
 
-    static func makeFolder(_ path: String) throws(ExtensionBuildError) {
+    static func makeFolder(_ path: String) throws(PlainError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw ExtensionBuildError("\(FilePaths.shown(path)): the folder cannot be created")
+            throw PlainError("\(FilePaths.shown(path)): the folder cannot be created")
         }
     }
 
-    static func write(_ bytes: [UInt8], to path: String, isExecutable: Bool = false) throws(ExtensionBuildError) {
+    static func write(_ bytes: [UInt8], to path: String, isExecutable: Bool = false) throws(PlainError) {
         try makeFolder(FilePaths.parent(of: FilePaths.absolute(path)))
         do {
             try Data(bytes).write(to: URL(filePath: path, directoryHint: .notDirectory))
         } catch {
-            throw ExtensionBuildError("\(FilePaths.shown(path)): the file cannot be written")
+            throw PlainError("\(FilePaths.shown(path)): the file cannot be written")
         }
-        guard isExecutable else { return }
-        do throws(SystemError) {
-            try FileSystem.setPermissions(path, 0o755)
-        } catch {
-            throw ExtensionBuildError(path, error)
-        }
+        if isExecutable { try PlainError.naming(path, try FileSystem.setPermissions(path, 0o755)) }
     }
 
     /// Removes a symbolic link, which a program in the sandbox may have left where a file is about to be written.
@@ -65,16 +56,12 @@ enum FileTree {
     }
 
     /// The paths of all files below a folder, relative to it; no folder is opened when there are this many already.
-    static func files(below folder: String, atMost limit: Int = .max) throws(ExtensionBuildError) -> [String] {
+    static func files(below folder: String, atMost limit: Int = .max) throws(PlainError) -> [String] {
         var files: [String] = []
         var open = [""]
         while files.count < limit, let inner = open.popLast() {
             let path = inner.isEmpty ? folder : folder + "/" + inner
-            let names: [String]
-            do throws(SystemError) { names = try FileSystem.names(in: path) } catch {
-                throw ExtensionBuildError(path, error)
-            }
-            for name in names {
+            for name in try PlainError.naming(path, try FileSystem.names(in: path)) {
                 let relative = inner.isEmpty ? name : inner + "/" + name
                 guard let status = try? FileStatus(folder + "/" + relative, followsLinks: false) else { continue }
                 if status.kind == .directory { open.append(relative) } else { files.append(relative) }
@@ -84,7 +71,7 @@ enum FileTree {
     }
 
     /// Makes a folder contain exactly these files. An unchanged file is not written, so that it is not compiled again.
-    static func fill(_ folder: String, with contents: [String: [UInt8]]) throws(ExtensionBuildError) {
+    static func fill(_ folder: String, with contents: [String: [UInt8]]) throws(PlainError) {
         removeLink(folder)
         try makeFolder(folder)
         for name in try files(below: folder) where contents[name] == nil { remove(folder + "/" + name) }
@@ -105,7 +92,7 @@ struct FileLock: ~Copyable {
     /// - Parameters:
     ///   - path: the lock file, which is created if needed and stays.
     ///   - waits: called once if someone else holds the lock.
-    init(_ path: String, waits: () -> Void) throws(ExtensionBuildError) {
+    init(_ path: String, waits: () -> Void) throws(PlainError) {
         do throws(SystemError) {
             let file = try FileDescriptor.open(path, .readWrite, options: .create)
             do throws(SystemError) {
@@ -119,7 +106,7 @@ struct FileLock: ~Copyable {
             }
             self.file = file
         } catch {
-            throw ExtensionBuildError(path, error)
+            throw PlainError(path, error)
         }
     }
 

@@ -64,7 +64,7 @@ struct LeftOutModules {
     }
 
     /// Keeps them, once they have been built.
-    func keep() throws(ExtensionBuildError) {
+    func keep() throws(PlainError) {
         guard !rounds.isEmpty, let bytes = try? JSONEncoder().encode(rounds) else { return }
         try FileTree.write(Array(bytes), to: path)
     }

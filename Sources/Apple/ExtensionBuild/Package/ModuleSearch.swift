@@ -32,7 +32,7 @@ struct ModuleSearch {
 
     static func modules(
         of parts: ExtensionParts, for imports: Set<String>, _ reader: inout PackageReader<some ExtensionCompiler>
-    ) throws(ExtensionBuildError) -> ProjectModules {
+    ) throws(PlainError) -> ProjectModules {
         var search = ModuleSearch(parts)
         let missing = try search.find(imports, &reader, isFetched: false)
         try search.fetch(missing, &reader)
@@ -52,7 +52,7 @@ struct ModuleSearch {
     /// - Returns: modules that are nowhere.
     private mutating func find(
         _ imports: Set<String>, _ reader: inout PackageReader<some ExtensionCompiler>, isFetched: Bool
-    ) throws(ExtensionBuildError) -> Set<String> {
+    ) throws(PlainError) -> Set<String> {
         var missing: Set<String> = []
         var open = imports.sorted()
         while let name = open.popLast() {
@@ -64,10 +64,7 @@ struct ModuleSearch {
             } else if let (package, target) = try folders.target(of: name, &reader) {
                 open += try add(target, of: package, as: name)
             } else if let pod = try pods?.module(named: name) {
-                switch pod {
-                case .swift(let module): open += add(module)
-                case .refused(let reason): result.refused[name] = reason
-                }
+                open += add(pod, as: name)
             } else if isFetched, let (package, target) = try fetched.target(of: name, &reader) {
                 if try isPlain(name, &reader), let product = package.description.product(with: name) {
                     add(product, of: package)
@@ -91,11 +88,15 @@ struct ModuleSearch {
 
     private mutating func add(
         _ target: PackageDescription.Target, of package: PackageFolders.Described, as name: String
-    ) throws(ExtensionBuildError) -> [String] {
+    ) throws(PlainError) -> [String] {
         var target = PackageTarget(package: package, target: target)
         let contents = try target.contents()
         result.notices += target.notices
         if !package.place.isNamed { result.hasFoundPackages = true }
+        return add(contents, as: name)
+    }
+
+    private mutating func add(_ contents: ModuleContents, as name: String) -> [String] {
         switch contents {
         case .swift(let module): return add(module)
         case .clang(let module):
@@ -123,7 +124,7 @@ struct ModuleSearch {
     /// Fetches the packages of products that are wanted, and looks there for modules.
     private mutating func fetch(
         _ missing: Set<String>, _ reader: inout PackageReader<some ExtensionCompiler>
-    ) throws(ExtensionBuildError) {
+    ) throws(PlainError) {
         var remote: [XcodePackage] = []
         for case (_, let package?) in wanted where !remote.contains(package) {
             // A folder takes the place of a package with its identity, as in Xcode.
@@ -170,7 +171,7 @@ struct ModuleSearch {
     /// to be built beside it.
     private mutating func isPlain(
         _ module: String, _ reader: inout PackageReader<some ExtensionCompiler>
-    ) throws(ExtensionBuildError) -> Bool {
+    ) throws(PlainError) -> Bool {
         if let known = plain[module] { return known }
         plain[module] = true
         guard let (package, target) = try fetched.target(of: module, &reader) else { return false }
@@ -284,7 +285,7 @@ struct PackageFolders {
     /// The target that a module is built from, and its package.
     mutating func target(
         of module: String, _ reader: inout PackageReader<some ExtensionCompiler>
-    ) throws(ExtensionBuildError) -> (package: Described, target: PackageDescription.Target)? {
+    ) throws(PlainError) -> (package: Described, target: PackageDescription.Target)? {
         for package in described {
             if let target = package.description.target(of: module) { return (package, target) }
         }
@@ -314,8 +315,8 @@ struct PackageFolders {
 
     private mutating func description(
         of place: Place, _ reader: inout PackageReader<some ExtensionCompiler>
-    ) throws(ExtensionBuildError) -> PackageDescription? {
-        do throws(ExtensionBuildError) {
+    ) throws(PlainError) -> PackageDescription? {
+        do throws(PlainError) {
             let text = try reader.describe(place)
             if let description = try? JSONDecoder().decode(PackageDescription.self, from: Data(text)) {
                 return description
@@ -364,7 +365,7 @@ struct PackageReader<Compiler: ExtensionCompiler> {
     }
 
     /// Returns the output of `swift package dump-package`.
-    mutating func describe(_ place: PackageFolders.Place) throws(ExtensionBuildError) -> [UInt8] {
+    mutating func describe(_ place: PackageFolders.Place) throws(PlainError) -> [UInt8] {
         if place.isNamed { return try compiler.describePackage(in: place.folder) }
         tell([place.package])
         return try compiler.confined(to: BuildAccess(readable: [place.scope.root])).describePackage(in: place.folder)
@@ -373,7 +374,7 @@ struct PackageReader<Compiler: ExtensionCompiler> {
     /// Fetches packages, which runs their manifests and those of the packages that they need.
     ///
     /// - Returns: nil if only the build fetches them.
-    mutating func fetch(_ packages: [XcodePackage]) throws(ExtensionBuildError) -> FetchedPackages? {
+    mutating func fetch(_ packages: [XcodePackage]) throws(PlainError) -> FetchedPackages? {
         tell(packages)
         try FileTree.makeFolder(fetchFolder)
         return try compiler.fetch(packages, in: fetchFolder)

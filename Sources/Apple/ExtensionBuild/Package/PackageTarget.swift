@@ -1,17 +1,11 @@
 import PushFiles
+import PushSystem
 import PushText
 
 /// A target of a package, as sources that are built with the extension, and see the modules that it sees.
 ///
 /// SwiftPM cannot build it as a part of its package: a package sees only what it names, and nobody's names the stand-ins for Apple's modules.
 struct PackageTarget {
-    enum Contents {
-        case swift(ModuleSources)
-        case clang(ModuleOfC)
-        /// A sentence that says why it is not built.
-        case refused(String)
-    }
-
     let package: PackageFolders.Described
     let target: PackageDescription.Target
     /// Files and folders that are not opened, because they lead out of the package's repository or are no files.
@@ -63,7 +57,7 @@ struct PackageTarget {
         }
     }
 
-    mutating func contents() throws(ExtensionBuildError) -> Contents {
+    mutating func contents() throws(PlainError) -> ModuleContents {
         switch target.type {
         case "binary":
             return .refused("\(shown) is a binary framework, made for Apple's systems; stand in for it")
@@ -108,7 +102,7 @@ struct PackageTarget {
         return path.isEmpty || name == path || name.hasPrefix(path + "/")
     }
 
-    private mutating func files(below folder: String) throws(ExtensionBuildError) -> [String] {
+    private mutating func files(below folder: String) throws(PlainError) -> [String] {
         let excluded = target.exclude ?? []
         let files = try FileTree.files(below: folder, atMost: XcodeProject.maximumFiles).filter { name in
             !name.split(separator: "/").contains { $0.hasPrefix(".") } && !excluded.contains { Self.is(name, in: $0) }
@@ -128,7 +122,7 @@ struct PackageTarget {
             .compactMap { $0.kind[kind]?.text }
     }
 
-    private mutating func module(_ sources: [String], _ folder: String) throws(ExtensionBuildError) -> ModuleSources {
+    private mutating func module(_ sources: [String], _ folder: String) throws(PlainError) -> ModuleSources {
         var module = ModuleSources(
             name: target.module, tree: try SourceTree(sources.map { folder + "/" + $0 }, isOfPackage: true))
         module.conditions = settings("swift", "define")
@@ -143,7 +137,7 @@ struct PackageTarget {
     }
 
     /// The resources as they are in the bundle of the extension.
-    private mutating func resources(_ folder: String) throws(ExtensionBuildError) -> AppExtension? {
+    private mutating func resources(_ folder: String) throws(PlainError) -> AppExtension? {
         var bundle = AppExtension(name: target.name)
         var isFilled = false
         for resource in target.resources ?? [] where resource.rule["embedInCode"] == nil {
@@ -170,7 +164,7 @@ struct PackageTarget {
 
     // MARK: - C
 
-    private func moduleOfC(_ files: [String], _ folder: String) throws(ExtensionBuildError) -> ModuleOfC {
+    private func moduleOfC(_ files: [String], _ folder: String) throws(PlainError) -> ModuleOfC {
         var module = ModuleOfC(name: target.module)
         for name in files { module.files[name] = try FileTree.read(folder + "/" + name) }
         module.publicHeaders = target.publicHeadersPath ?? "include"

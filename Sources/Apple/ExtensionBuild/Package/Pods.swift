@@ -1,13 +1,8 @@
 import PushFiles
+import PushSystem
 
 /// The pods of a project, as CocoaPods has installed them: `Podfile.lock` names them, and their sources are in `Pods/`.
 struct Pods {
-    enum Contents {
-        case swift(ModuleSources)
-        /// A sentence that says why it is not built.
-        case refused(String)
-    }
-
     /// Of the lock file.
     private static let maximumBytes = 4 << 20  // 4 MiB
     /// How many folders above a project may have the lock file.
@@ -61,7 +56,7 @@ struct Pods {
     }
 
     /// The module of a pod; nil if no pod has it.
-    mutating func module(named name: String) throws(ExtensionBuildError) -> Contents? {
+    mutating func module(named name: String) throws(PlainError) -> ModuleContents? {
         if let target = try target(of: name) { return try contents(of: target) }
         let found =
             versions.first { BuildSettings.module($0.key) == name } ?? versions.first { Self.suits($0.key, name) }
@@ -87,7 +82,7 @@ struct Pods {
         }
     }
 
-    private func contents(of target: XcodeTarget) throws(ExtensionBuildError) -> Contents {
+    private func contents(of target: XcodeTarget) throws(PlainError) -> ModuleContents {
         let inputs = try ExtensionInputs(of: target, and: [])
         let version = versions[target.name].map { " " + $0 } ?? ""
         // Each pod has a file without contents there.
@@ -102,7 +97,7 @@ struct Pods {
 
     private func contents(
         _ name: String, _ inputs: ExtensionInputs, _ objectiveC: [String], _ shown: String
-    ) throws(ExtensionBuildError) -> Contents {
+    ) throws(PlainError) -> ModuleContents {
         if let file = objectiveC.first {
             return .refused("\(shown), which has Objective-C, \(FilePaths.shown(file)): that is not compiled here")
         }
@@ -113,7 +108,7 @@ struct Pods {
     }
 
     /// The target in the project that CocoaPods makes, which knows names of modules that differ from the pod's.
-    private mutating func target(of module: String) throws(ExtensionBuildError) -> XcodeTarget? {
+    private mutating func target(of module: String) throws(PlainError) -> XcodeTarget? {
         if let targets { return targets[module] }
         var read: [String: XcodeTarget] = [:]
         let path = folder + "/Pods/Pods.xcodeproj"

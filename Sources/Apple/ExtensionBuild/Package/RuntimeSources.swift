@@ -1,5 +1,5 @@
 import PushFiles
-import PushSystem
+package import PushSystem
 
 /// The sources of the modules that an extension is built with: in a checkout of pushpipe, or where `make install` put them.
 package struct RuntimeSources {
@@ -89,10 +89,10 @@ package struct RuntimeSources {
     /// The folder `Sources/Apple`.
     package let folder: String
 
-    package init(_ location: Location) throws(ExtensionBuildError) {
+    package init(_ location: Location) throws(PlainError) {
         if let named = location.named {
             guard let folder = Self.folder(in: named) else {
-                throw ExtensionBuildError(
+                throw PlainError(
                     "\(FilePaths.shown(named)): not a checkout or installation of pushpipe: there is no Sources/Apple/ExtensionRuntime"
                 )
             }
@@ -113,7 +113,7 @@ package struct RuntimeSources {
         self.folder = folder
     }
 
-    private static let nowhere = ExtensionBuildError(
+    private static let nowhere = PlainError(
         "or PUSHPIPE_SOURCES must name a checkout of pushpipe: the sources that extensions are built with were not found",
         of: "sources")
 
@@ -152,13 +152,13 @@ package struct RuntimeSources {
     }
 
     /// The source that is compiled into the module of each extension; nil in the sources of an older version.
-    func overlay() throws(ExtensionBuildError) -> [UInt8]? {
+    func overlay() throws(PlainError) -> [UInt8]? {
         let path = folder + "/Shims/Overlay/Overlay.swift"
         return FileBytes.exists(path) ? try FileTree.read(path) : nil
     }
 
     /// All files, by path below the folder.
-    func files() throws(ExtensionBuildError) -> [String: [UInt8]] {
+    func files() throws(PlainError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         let own = ["CAuthorities", "UserNotifications", "ExtensionRuntime"]
         for part in own + shims.map({ "Shims/" + $0.name }) {

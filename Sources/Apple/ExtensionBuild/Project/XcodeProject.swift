@@ -1,4 +1,5 @@
 import PushFiles
+package import PushSystem
 
 /// An Xcode project: its targets, with their files, settings and packages.
 ///
@@ -15,18 +16,18 @@ package struct XcodeProject {
     /// Reads a project.
     ///
     /// - Parameter scope: by default that of the project.
-    init(_ path: String, scope: ProjectScope? = nil) throws(ExtensionBuildError) {
+    init(_ path: String, scope: ProjectScope? = nil) throws(PlainError) {
         let file = FilePaths.joined(path, "project.pbxproj")
         let folder = FilePaths.parent(of: FilePaths.absolute(path))
         try self.init(FileTree.read(file), folder: folder, path: path, scope: scope ?? ProjectScope(around: folder))
     }
 
     /// - Parameter folder: the absolute path of the folder with the project.
-    package init(_ bytes: [UInt8], folder: String, path: String) throws(ExtensionBuildError) {
+    package init(_ bytes: [UInt8], folder: String, path: String) throws(PlainError) {
         try self.init(bytes, folder: folder, path: path, scope: ProjectScope(around: folder))
     }
 
-    private init(_ bytes: [UInt8], folder: String, path: String, scope: ProjectScope) throws(ExtensionBuildError) {
+    private init(_ bytes: [UInt8], folder: String, path: String, scope: ProjectScope) throws(PlainError) {
         self.scope = scope
         self.path = FilePaths.shown(path)
         objects = try XcodeObjects(bytes, folder: folder, path: self.path)
@@ -277,11 +278,11 @@ struct XcodeObjects {
     private static let maximumDepth = 64
 
     /// - Parameter folder: the absolute path of the folder with the `.xcodeproj`.
-    init(_ bytes: [UInt8], folder: String, path: String) throws(ExtensionBuildError) {
+    init(_ bytes: [UInt8], folder: String, path: String) throws(PlainError) {
         let file = try PropertyListFile(bytes, path: path)
         objects = (file.members["objects"]?.members ?? [:]).compactMapValues(\.members)
         guard let root = file.members["rootObject"]?.string.flatMap({ [objects] in objects[$0] }) else {
-            throw ExtensionBuildError("\(path): not an Xcode project: it has no root object")
+            throw PlainError("\(path): not an Xcode project: it has no root object")
         }
         self.root = root
         let inner = root["projectDirPath"]?.string ?? ""

@@ -14,7 +14,7 @@ struct XcodeWorkspace {
     let scope: ProjectScope
     private let path: String
 
-    init(_ path: String) throws(ExtensionBuildError) {
+    init(_ path: String) throws(PlainError) {
         self.path = FilePaths.shown(path)
         let bare = path.hasSuffix("/") ? String(path.dropLast()) : path
         let folder = FilePaths.parent(of: FilePaths.absolute(bare))
@@ -45,7 +45,7 @@ struct XcodeWorkspace {
                 if !packages.contains(package) { packages.append(package) }
             }
         }
-        if projects.isEmpty { throw ExtensionBuildError("\(self.path): there is no project in the workspace") }
+        if projects.isEmpty { throw PlainError("\(self.path): there is no project in the workspace") }
     }
 
     /// Adds what the only workspace beside a project has beside it, because Xcode builds the project there.
@@ -96,13 +96,13 @@ struct XcodeWorkspace {
     /// The target to build.
     ///
     /// - Parameter name: nil for the only app extension that is a service extension.
-    func target(named name: String?, configuration: String) throws(ExtensionBuildError) -> XcodeTarget {
+    func target(named name: String?, configuration: String) throws(PlainError) -> XcodeTarget {
         if let name {
             for project in projects {
                 if let target = project.target(named: name, configuration: configuration) { return target }
             }
             let known = projects.flatMap(\.targetNames).joined(separator: ", ")
-            throw ExtensionBuildError("\(path): there is no target \(name); there are \(known)")
+            throw PlainError("\(path): there is no target \(name); there are \(known)")
         }
         var found: [XcodeTarget] = []
         for project in projects {
@@ -115,15 +115,15 @@ struct XcodeWorkspace {
         }
         guard found.count == 1 else {
             let names = (found.isEmpty ? projects.flatMap(\.targetNames) : found.map(\.name)).filter { !$0.isEmpty }
-            if names.isEmpty { throw ExtensionBuildError("\(path): there is no target of a service extension") }
-            throw ExtensionBuildError(
+            if names.isEmpty { throw PlainError("\(path): there is no target of a service extension") }
+            throw PlainError(
                 "is needed: \(path) has \(found.isEmpty ? "no target of a service extension" : "several service extensions"); "
                     + "choose one of \(names.joined(separator: ", "))", of: "target")
         }
         return found[0]
     }
 
-    private static func isOfServiceExtension(_ target: XcodeTarget) throws(ExtensionBuildError) -> Bool {
+    private static func isOfServiceExtension(_ target: XcodeTarget) throws(PlainError) -> Bool {
         guard let path = target.infoPlist, FileBytes.exists(path) else { return false }
         return InfoPlist(try PropertyListFile(contentsOf: path)).isOfServiceExtension
     }

@@ -1,4 +1,5 @@
 import PushFiles
+import PushSystem
 import PushText
 
 /// C sources that Swift sees through a bridging header: a module of its own, which every Swift file imports.
@@ -16,7 +17,7 @@ struct CBridge {
     ///   - header: the path of the bridging header.
     ///   - sources: paths of C sources and other headers.
     ///   - present: frameworks whose headers are there.
-    init(header: String, sources: [String], present: Set<String>) throws(ExtensionBuildError) {
+    init(header: String, sources: [String], present: Set<String>) throws(PlainError) {
         let paths = ([header] + sources).map(FilePaths.absolute)
         let root = FileTree.commonFolder(of: paths)
         self.header = FileTree.path(paths[0], below: root)
@@ -89,7 +90,7 @@ struct UmbrellaHeader {
     ///   - scope: of the files that these may include.
     init(
         of name: String, _ inputs: ExtensionInputs, folders: [String], scope: ProjectScope
-    ) throws(ExtensionBuildError) {
+    ) throws(PlainError) {
         var headers: [String: String] = [:]
         for path in inputs.headers { headers[ExtensionInputs.name(of: path)] = path }
         let umbrella = name + ".h"

@@ -57,13 +57,13 @@ struct ExtensionInputs {
         foreignFolders.contains(where: name(of: path).hasSuffix) && FileTree.isFolder(path)
     }
 
-    init(_ paths: [String]) throws(ExtensionBuildError) {
+    init(_ paths: [String]) throws(PlainError) {
         for path in paths {
-            if try Self.isFolder(path) {
+            if try PlainError.naming(path, try FileStatus(path)).kind == .directory {
                 scope = ProjectScope(around: FilePaths.absolute(path))
                 let name = Self.name(of: path)
                 if name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace") {
-                    throw ExtensionBuildError(
+                    throw PlainError(
                         "takes \(TerminalText.clean(path)); without it, name the folder of the extension's sources",
                         of: "project")
                 }
@@ -80,7 +80,7 @@ struct ExtensionInputs {
     }
 
     /// The files of a project's target, and others.
-    init(of target: XcodeTarget, and paths: [String]) throws(ExtensionBuildError) {
+    init(of target: XcodeTarget, and paths: [String]) throws(PlainError) {
         self = try ExtensionInputs(paths)
         scope = target.scope
         for path in target.files {
@@ -104,7 +104,7 @@ struct ExtensionInputs {
         for folder in folders.sorted() { headers += try Self.headers(below: folder).filter(target.scope.hasFile) }
     }
 
-    private static func headers(below folder: String) throws(ExtensionBuildError) -> [String] {
+    private static func headers(below folder: String) throws(PlainError) -> [String] {
         try FileTree.files(below: folder, atMost: XcodeProject.maximumFiles).filter { path in
             path.hasSuffix(".h") && !path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "Pods" }
         }.map { folder + "/" + $0 }
@@ -118,7 +118,7 @@ struct ExtensionInputs {
 
     /// The entitlements file. Of several, the one named after the extension, else the one for releases: by their names, because projects
     /// have them for debug builds and releases.
-    func entitlements(of name: String) throws(ExtensionBuildError) -> String? {
+    func entitlements(of name: String) throws(PlainError) -> String? {
         if entitlements.count < 2 { return entitlements.first }
         let suffix = ".entitlements"
         func only(_ suits: (String) -> Bool) -> String? {
@@ -129,20 +129,20 @@ struct ExtensionInputs {
             only { $0 == name } ?? only { $0.lowercased().hasSuffix("release") }
             ?? only { !$0.lowercased().hasSuffix("debug") }
         guard let chosen else {
-            throw ExtensionBuildError(
+            throw PlainError(
                 "must be one of several files: " + entitlements.map(FilePaths.shown).joined(separator: ", "),
                 of: "entitlements")
         }
         return chosen
     }
 
-    static func several(_ paths: [String], _ what: String) -> ExtensionBuildError {
-        ExtensionBuildError(
+    static func several(_ paths: [String], _ what: String) -> PlainError {
+        PlainError(
             "\(what) of the extension is ambiguous; name its files instead of their folder: "
                 + paths.map(FilePaths.shown).joined(separator: ", "))
     }
 
-    private mutating func add(_ path: String, within folder: String?) throws(ExtensionBuildError) {
+    private mutating func add(_ path: String, within folder: String?) throws(PlainError) {
         guard seen.insert(FilePaths.absolute(path)).inserted else { return }
         let name = Self.name(of: path)
         let destination = folder.map { $0 + "/" + name } ?? name
@@ -166,8 +166,9 @@ struct ExtensionInputs {
     }
 
     /// Visits names in order. Symbolic links to folders are not followed, because they may form a cycle.
-    private mutating func walk(_ folder: String, within bundleFolder: String?) throws(ExtensionBuildError) {
-        for name in try Self.names(in: folder).sorted() where !name.hasPrefix(".") {
+    private mutating func walk(_ folder: String, within bundleFolder: String?) throws(PlainError) {
+        for name in try PlainError.naming(folder, try FileSystem.names(in: folder)).sorted() where !name.hasPrefix(".")
+        {
             let path = FilePaths.joined(folder, name)
             guard let status = try? FileStatus(path, followsLinks: false) else { continue }
             if status.kind == .directory {
@@ -200,21 +201,5 @@ struct ExtensionInputs {
 
     static func name(of path: String) -> String {
         FilePaths.absolute(path).split(separator: "/").last.map(String.init) ?? "/"
-    }
-
-    private static func isFolder(_ path: String) throws(ExtensionBuildError) -> Bool {
-        do throws(SystemError) {
-            return try FileStatus(path).kind == .directory
-        } catch {
-            throw ExtensionBuildError(path, error)
-        }
-    }
-
-    private static func names(in folder: String) throws(ExtensionBuildError) -> [String] {
-        do throws(SystemError) {
-            return try FileSystem.names(in: folder)
-        } catch {
-            throw ExtensionBuildError(folder, error)
-        }
     }
 }

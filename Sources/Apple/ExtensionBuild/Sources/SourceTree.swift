@@ -1,4 +1,5 @@
 import PushFiles
+import PushSystem
 
 /// The sources of an extension, below their deepest common folder.
 struct SourceTree {
@@ -18,13 +19,13 @@ struct SourceTree {
     private static let otherCondition = "XCODE_PROJECT"
 
     /// - Parameter isOfPackage: true for a target of a package.
-    init(_ paths: [String], isOfPackage: Bool = false) throws(ExtensionBuildError) {
+    init(_ paths: [String], isOfPackage: Bool = false) throws(PlainError) {
         let absolute = paths.map(FilePaths.absolute)
         root = FileTree.commonFolder(of: absolute)
         for (path, absolutePath) in zip(paths, absolute) {
             var bytes = try FileTree.read(path)
             if absolutePath.hasSuffix("/main.swift") {
-                throw ExtensionBuildError(
+                throw PlainError(
                     "\(FilePaths.shown(path)): an extension has no main.swift; leave the file out")
             }
             var tokens = SwiftTokens(bytes)
@@ -118,9 +119,6 @@ struct SwiftImports {
     private(set) var all: [Import] = []
 
     private static let modifiers: Set<String> = ["public", "package", "internal", "fileprivate", "private", "open"]
-    private static let kinds: Set<String> = [
-        "class", "struct", "enum", "actor", "protocol", "typealias", "func", "let", "var",
-    ]
 
     init(_ read: SwiftTokens) {
         let tokens = read.tokens
@@ -146,7 +144,9 @@ struct SwiftImports {
     /// The name of the module, and the last token of the import.
     private static func module(after index: Int, _ tokens: [SwiftTokens.Token]) -> (String, last: Int)? {
         var place = index + 1
-        if place + 1 < tokens.count, case .word(let kind) = tokens[place], kinds.contains(kind) { place += 1 }
+        if place + 1 < tokens.count, case .word(let kind) = tokens[place], SwiftTokens.importable.contains(kind) {
+            place += 1
+        }
         guard place < tokens.count, case .word(let module) = tokens[place] else { return nil }
         while place + 2 < tokens.count, tokens[place + 1] == .mark(UInt8(ascii: ".")), case .word = tokens[place + 2] {
             place += 2

@@ -1,3 +1,5 @@
+import PushSystem
+
 /// The classes and imports of a module, found by scanning words and punctuation.
 struct SwiftDeclarations {
     struct Class {
@@ -33,9 +35,6 @@ struct SwiftDeclarations {
         "public",
         "open", "dynamic", "nonisolated", "init", "lazy", "weak", "required", "mutating", "async",
     ]
-    private static let importKinds: Set<String> = [
-        "class", "struct", "enum", "actor", "protocol", "typealias", "func", "let", "var",
-    ]
 
     init() {}
 
@@ -43,7 +42,7 @@ struct SwiftDeclarations {
 
     mutating func read(_ source: SwiftTokens) {
         for case .word(let name) in source.tokens {
-            if let module = ReexportedNames.module(of: name) { implied.insert(module) }
+            if let module = Self.reexportingModule(of: name) { implied.insert(module) }
         }
         var reader = Reader(tokens: source.tokens)
         var scopes: [Scope] = []
@@ -70,7 +69,7 @@ struct SwiftDeclarations {
                 // A member, even if its name is a keyword.
                 if reader.word != nil { _ = reader.next() }
             case .word("import"):
-                if let kind = reader.word, Self.importKinds.contains(kind) { _ = reader.next() }
+                if let kind = reader.word, SwiftTokens.importable.contains(kind) { _ = reader.next() }
                 if let module = reader.word { imports.insert(module) }
             case .word("typealias"):
                 if let (name, type) = reader.alias() {
@@ -94,6 +93,14 @@ struct SwiftDeclarations {
             default: break
             }
         }
+    }
+
+    /// The module of a name that Foundation re-exports on Apple's systems. It is one of its own here, because it needs a library.
+    private static func reexportingModule(of name: String) -> String? {
+        if name.hasPrefix("SecKey") { return "Security" }
+        // A module of the toolchain, and of no package.
+        if name.hasPrefix("XMLParser") { return "FoundationXML" }
+        return name.hasPrefix("os_unfair_lock") ? "os" : nil
     }
 
     /// Adds the classes and aliases of another module, without replacing any.
@@ -211,16 +218,6 @@ private struct Reader {
     }
 }
 
-/// Names that Foundation re-exports on Apple's systems, and that are in a module of their own here, because it needs a library.
-enum ReexportedNames {
-    static func module(of name: String) -> String? {
-        if name.hasPrefix("SecKey") { return "Security" }
-        // A module of the toolchain, and of no package.
-        if name.hasPrefix("XMLParser") { return "FoundationXML" }
-        return name.hasPrefix("os_unfair_lock") ? "os" : nil
-    }
-}
-
 /// Finds the class that the system would instantiate.
 struct ServiceClass {
     private static let base = "UNNotificationServiceExtension"
@@ -248,10 +245,10 @@ struct ServiceClass {
     ///   - wanted: the class that was asked for.
     ///   - principal: the class in the property list, without the module.
     /// - Returns: its name, with the types around it.
-    func choose(wanted: String?, principal: String?) throws(ExtensionBuildError) -> String {
+    func choose(wanted: String?, principal: String?) throws(PlainError) -> String {
         if let wanted {
             guard let found = Self.named(wanted, in: services) else {
-                throw ExtensionBuildError(
+                throw PlainError(
                     "cannot be \(wanted): no \(wanted) derives from \(Self.base)\(list(services, before: "; there are "))",
                     of: "class")
             }
@@ -259,11 +256,11 @@ struct ServiceClass {
         }
         if candidates.count == 1 { return candidates[0].name }
         if candidates.isEmpty {
-            throw ExtensionBuildError(
+            throw PlainError(
                 "no class derives from \(Self.base)\(list(services, before: " and can be made; there are "))")
         }
         if let principal, let found = Self.named(principal, in: candidates) { return found.name }
-        throw ExtensionBuildError(
+        throw PlainError(
             "is needed: several classes derive from \(Self.base)\(list(candidates, before: ": ")); "
                 + "NSExtensionPrincipalClass in the Info.plist can choose one, too", of: "class")
     }

@@ -6,6 +6,11 @@ struct SwiftTokens {
         case mark(UInt8)
     }
 
+    /// The keywords of declarations that can be imported alone, as in `import struct Foundation.Data`.
+    static let importable: Set<String> = [
+        "class", "struct", "enum", "actor", "protocol", "typealias", "func", "let", "var",
+    ]
+
     /// Of string literals in interpolations. Deeper ones count as plain text, because the file decides how deep they go.
     private static let maximumDepth = 32
 

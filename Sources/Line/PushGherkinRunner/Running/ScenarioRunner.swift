@@ -207,9 +207,6 @@ public struct ScenarioSummary: Sendable {
         for step in result.steps { steps[step.status, default: 0] += 1 }
     }
 
-    /// True if any scenario was run, or looked up.
-    package var hasScenarios: Bool { !scenarios.isEmpty }
-
     /// True if the run fails.
     public var hasFailure: Bool { scenarios.keys.contains(where: \.isFailure) }
 

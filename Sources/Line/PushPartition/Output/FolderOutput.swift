@@ -1,5 +1,4 @@
 package import PayloadJSON
-import PushRuns
 import PushSystem
 import PushText
 
@@ -24,7 +23,7 @@ package final class FolderOutput: PartOutput {
     /// Opens the files of a prepared folder. Waits for the readers of pipes.
     ///
     /// - Returns: nil if it was stopped meanwhile.
-    /// - Throws: `RunError`.
+    /// - Throws: `PlainError`.
     package init?(_ folder: PartFolder, isStopped: () -> Bool) throws {
         self.folder = folder
         pieceBytes = min(max(Self.bufferBytes / max(folder.parts, 1), Self.pieces.lowerBound), Self.pieces.upperBound)
@@ -49,8 +48,8 @@ package final class FolderOutput: PartOutput {
 
     /// Writes the buffer of a part.
     ///
-    /// - Throws: `RunError` that names the part: that its reader is gone is no success.
-    private func write(_ part: Int) throws(RunError) {
+    /// - Throws: `PlainError` that names the part: that its reader is gone is no success.
+    private func write(_ part: Int) throws(PlainError) {
         // SOUND: the buffer does not change while it is written.
         let file = files[part]
         defer { file.buffer.removeAll() }
@@ -58,7 +57,7 @@ package final class FolderOutput: PartOutput {
             try unsafe file.descriptor.writeAll(file.buffer.bytes, waits: true)
         } catch {
             let path = TerminalText.clean(folder.path(ofPart: part))
-            throw RunError(
+            throw PlainError(
                 "part \(part) of \(folder.parts): \(path) cannot be written: \(error); the parts are incomplete")
         }
     }

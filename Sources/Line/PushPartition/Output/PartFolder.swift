@@ -1,5 +1,4 @@
 import PushModel
-import PushRuns
 import PushSystem
 import PushText
 
@@ -37,35 +36,35 @@ package struct PartFolder {
     /// - Parameters:
     ///   - replaces: true to replace what is there; otherwise only pipes with the names of parts may exist.
     ///   - inputs: files that are read, none of which may be a part.
-    func prepare(replaces: Bool, inputs: [FileIdentity], advice: Advice.Wording) throws(RunError) {
+    func prepare(replaces: Bool, inputs: [FileIdentity], advice: Advice.Wording) throws(PlainError) {
         let names: [String]
         do throws(SystemError) {
             try FileSystem.makeDirectory(path)
             names = try FileSystem.names(in: path).sorted()
         } catch {
-            throw RunError("\(TerminalText.clean(path)): \(error)", of: "output")
+            throw PlainError("\(TerminalText.clean(path)): \(error)", of: "output")
         }
         for name in names {
             let status = try? FileStatus("\(path)/\(name)")
             if Self.isName(name), status?.isPipe ?? false { continue }
             guard replaces else {
-                throw RunError(
+                throw PlainError(
                     "\(TerminalText.clean(path)): the folder has files, such as \(TerminalText.clean(name)); "
                         + "name another folder" + advice(.replaceParts), of: "output")
             }
             if let status, inputs.contains(status.identity) {
-                throw RunError("\(TerminalText.clean("\(path)/\(name)")) is an input; write to another folder")
+                throw PlainError("\(TerminalText.clean("\(path)/\(name)")) is an input; write to another folder")
             }
         }
         let limit = OpenFileLimit.raise(to: parts + Self.otherFiles)
         guard limit >= parts + Self.otherFiles else {
-            throw RunError(
+            throw PlainError(
                 "\(parts) parts need \(parts + Self.otherFiles) open files, and this process may have \(limit); "
                     + "raise the limit (ulimit -n), or choose fewer parts" + advice(.joinParts))
         }
         for name in names where replaces && isLeftOver(name) {
             do throws(SystemError) { try FileSystem.removeFile("\(path)/\(name)") } catch {
-                throw RunError("\(TerminalText.clean("\(path)/\(name)")): \(error)")
+                throw PlainError("\(TerminalText.clean("\(path)/\(name)")): \(error)")
             }
         }
     }
@@ -80,7 +79,7 @@ package struct PartFolder {
     ///
     /// - Parameter isStopped: asked when a signal interrupts the wait.
     /// - Returns: nil if it was stopped.
-    func open(_ part: Int, isStopped: () -> Bool) throws(RunError) -> FileDescriptor? {
+    func open(_ part: Int, isStopped: () -> Bool) throws(PlainError) -> FileDescriptor? {
         let path = path(ofPart: part)
         while true {
             do throws(SystemError) {
@@ -90,7 +89,7 @@ package struct PartFolder {
             } catch .interrupted {
                 if isStopped() { return nil }
             } catch {
-                throw RunError("part \(part): \(TerminalText.clean(path)): \(error)")
+                throw PlainError("part \(part): \(TerminalText.clean(path)): \(error)")
             }
         }
     }

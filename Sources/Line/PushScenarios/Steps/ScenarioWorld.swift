@@ -10,6 +10,7 @@ import PushLint
 public import PushModel
 public import PushPipeline
 import PushStore
+import PushSystem
 
 /// A value that your own steps share in one scenario, as in `world[Orders.self].count += 1`.
 public protocol ScenarioState {
@@ -306,7 +307,7 @@ struct ScenarioExtension {
         guard let path = options.path else { return [] }
         if let running { return [ServiceExtensionStage(running.host)] }
         let program: ExtensionProgram
-        do throws(ExtensionBuildError) {
+        do throws(PlainError) {
             program = try ExtensionProgram(path, language: options.language, command: options.command)
         } catch {
             throw StepFailure("the extension cannot be started: \(error)")

@@ -6,6 +6,7 @@ import PushGherkinRunner
 import PushModel
 import PushPipeline
 import PushStore
+import PushSystem
 
 /// Apps and their users: what the user does with notifications, in the app and in the system's settings, and what is
 /// visible then.
@@ -311,7 +312,7 @@ extension StepVocabulary {
         ) { world, step in
             let path = try world.readablePath(try step.text(0))
             let app: PreferenceConfiguration
-            do throws(PreferenceFileError) { app = try PreferenceConfiguration.read(path) } catch {
+            do throws(PlainError) { app = try PreferenceConfiguration.read(path) } catch {
                 throw StepFailure("\(error)")
             }
             world.updateSettings { settings in

@@ -661,7 +661,7 @@ extension StepVocabulary {
             example: ["keychain.json"]
         ) { world, step in
             let path = try world.readablePath(try step.text(0))
-            do throws(ExtensionBuildError) {
+            do throws(PlainError) {
                 world.surroundings.serviceExtension.options.keychain = try KeychainSeed.read(path)
             } catch {
                 throw StepFailure(error.message)
@@ -670,19 +670,19 @@ extension StepVocabulary {
         "the extension's removals are {string}": .given(
             "Like `run --removal`, for your own extension and for one that replaces by an id: immediate, delayed:MS, or lost-after-handler[:MS].",
             example: ["delayed:100"],
-            configure { (options, text) throws(ExtensionOptionError) in
+            configure { (options, text) throws(PlainError) in
                 options.removal = try RemovalTiming(text, option: "the timing of removals")
             }),
         "the extension waits {string} after a removal": .given(
             "Like `run --removal-wait`: the journal has the removal and the new notification at their own times.",
             example: ["200ms"],
-            configure { (options, text) throws(ExtensionOptionError) in
+            configure { (options, text) throws(PlainError) in
                 options.removalWait = try .extensionTimeLimit(
                     text, option: "the extension's wait", allowsZero: true)
             }),
         "the extension has {string} to change a push": .given(
             "Like `run --extension-timeout`: a time up to a day, such as 500ms, 1.5s or 30.", example: ["500ms"],
-            configure { (options, text) throws(ExtensionOptionError) in
+            configure { (options, text) throws(PlainError) in
                 options.timeLimit = try .extensionTimeLimit(text, option: "the extension's time")
             }),
         "the extension of record {int} is not started because of {string}": .then(
@@ -707,11 +707,11 @@ extension StepVocabulary {
 
     /// Sets up the service extension from the step's text.
     private static func configure(
-        _ set: @escaping @Sendable (inout ScenarioExtension.Options, String) throws(ExtensionOptionError) -> Void
+        _ set: @escaping @Sendable (inout ScenarioExtension.Options, String) throws(PlainError) -> Void
     ) -> StepRow.Body {
         { world, step in
             let text = try step.text(0)
-            do throws(ExtensionOptionError) {
+            do throws(PlainError) {
                 try set(&world.surroundings.serviceExtension.options, text)
             } catch {
                 throw StepFailure(error.message)

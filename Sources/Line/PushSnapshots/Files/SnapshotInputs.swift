@@ -86,19 +86,8 @@ struct ApprovedFile {
     /// The beginning of the first line, whatever its number.
     private static let mark = SnapshotText.heading.prefix { !$0.isNumber }
 
-    /// Why an approved file cannot be read or written.
-    struct Obstacle: Error {
-        let reason: String
-
-        init(_ error: SystemError) {
-            reason = FileBytes.message(for: error, limit: FileBytes.maximumDocumentBytes)
-        }
-
-        /// - Parameter kind: the kind of the entry in the file's place.
-        init(_ kind: FileStatus.Kind) {
-            let what = kind == .directory ? "a directory" : "not a regular file"
-            reason = "\(what), so nothing can be approved there; move it away"
-        }
+    private static func error(_ error: SystemError) -> PlainError {
+        PlainError(FileBytes.message(for: error, limit: FileBytes.maximumDocumentBytes))
     }
 
     let path: String
@@ -124,17 +113,20 @@ struct ApprovedFile {
 
     /// The text; nil if there is no such file. Line ends are those of the text that was written, whatever a checkout of the
     /// repository has made of them.
-    func read() throws(Obstacle) -> [UInt8]? {
+    func read() throws(PlainError) -> [UInt8]? {
         let kind: FileStatus.Kind
         do throws(SystemError) { kind = try FileStatus(path).kind } catch {
             if error == .notFound { return nil }
-            throw Obstacle(error)
+            throw Self.error(error)
         }
         // Opening a pipe waits for its other end.
-        guard kind == .regular else { throw Obstacle(kind) }
+        guard kind == .regular else {
+            let what = kind == .directory ? "a directory" : "not a regular file"
+            throw PlainError("\(what), so nothing can be approved there; move it away")
+        }
         let bytes: [UInt8]
         do throws(SystemError) { bytes = try FileBytes.read(path, limit: FileBytes.maximumDocumentBytes) } catch {
-            throw Obstacle(error)
+            throw Self.error(error)
         }
         guard bytes.contains(0x0D) else { return bytes }
         return bytes.indices.filter { bytes[$0] != 0x0D || $0 + 1 == bytes.count || bytes[$0 + 1] != 0x0A }
@@ -144,18 +136,18 @@ struct ApprovedFile {
     /// Replaces the file as a whole. A new one may be read and written by whoever may do so with the input.
     ///
     /// A link to something else than an approved file is replaced itself: a checkout of somebody else's could aim it at any file.
-    func write(_ text: [UInt8], beside input: String) throws(Obstacle) {
+    func write(_ text: [UInt8], beside input: String) throws(PlainError) {
         do throws(SystemError) {
             if (try? FileStatus(path, followsLinks: false))?.kind == .symbolicLink, !Self.isSnapshot(at: path) {
                 try FileSystem.removeFile(path)
             }
             try FileBytes.replaceOrMake(path, with: text, like: try FileStatus(input))
         } catch {
-            throw Obstacle(error)
+            throw Self.error(error)
         }
     }
 
-    func remove() throws(Obstacle) {
-        do throws(SystemError) { try FileSystem.removeFile(path) } catch { throw Obstacle(error) }
+    func remove() throws(PlainError) {
+        do throws(SystemError) { try FileSystem.removeFile(path) } catch { throw Self.error(error) }
     }
 }

@@ -104,7 +104,7 @@ package struct SnapshotJob {
             return result
         }
         let file = ApprovedFile(of: input.path)
-        do throws(ApprovedFile.Obstacle) {
+        do throws(PlainError) {
             let approved = try file.read()
             if approved == composed { return result }
             result.status = approved == nil ? .new : .changed
@@ -126,7 +126,7 @@ package struct SnapshotJob {
                 result.status = approved == nil ? .added : .updated
             }
         } catch {
-            return SnapshotResult(input: file.path, status: .unreadable, message: error.reason)
+            return SnapshotResult(input: file.path, status: .unreadable, message: error.message)
         }
         return result
     }
@@ -135,11 +135,11 @@ package struct SnapshotJob {
     private func remove(_ path: String) -> SnapshotResult {
         var result = SnapshotResult(input: ApprovedFile.input(of: path) ?? path, status: .obsolete)
         guard updates else { return result }
-        do throws(ApprovedFile.Obstacle) {
+        do throws(PlainError) {
             try ApprovedFile(of: result.input).remove()
             result.status = .removed
         } catch {
-            result = SnapshotResult(input: path, status: .unreadable, message: error.reason)
+            result = SnapshotResult(input: path, status: .unreadable, message: error.message)
         }
         return result
     }

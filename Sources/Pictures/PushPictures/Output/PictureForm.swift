@@ -1,4 +1,4 @@
-import PushSystem
+package import PushSystem
 import PushText
 package import ScreenPictures
 
@@ -27,18 +27,18 @@ package enum PictureForm: String, Sendable, CaseIterable {
     var isBinary: Bool { self == .png || self == .darkPNG }
 
     /// The form itself, unless a terminal would have to show bytes.
-    package func checked(isTerminal: Bool) throws(PictureError) -> PictureForm {
-        if isTerminal, isBinary { throw .terminal }
+    package func checked(isTerminal: Bool) throws(PlainError) -> PictureForm {
+        if isTerminal, isBinary { throw .bitmapOnTerminal }
         return self
     }
 
     /// Looks for what this format needs, before the work whose end is a picture.
-    package func checkRenderer() throws(PictureError) { if isBinary { _ = try PNGRenderer.path() } }
+    package func checkRenderer() throws(PlainError) { if isBinary { _ = try PNGRenderer.path() } }
 
     /// The bytes of a picture in this format. The same picture gives the same bytes; for a PNG, from the same version of its renderer.
     ///
-    /// - Throws: `PictureError` if a PNG cannot be made.
-    package func bytes(of picture: Picture) throws(PictureError) -> [UInt8] {
+    /// - Throws: `PlainError` if a PNG cannot be made.
+    package func bytes(of picture: Picture) throws(PlainError) -> [UInt8] {
         switch self {
         case .svg: Array(picture.svg.utf8)
         case .html: Array(HTMLPage.text(of: picture).utf8)
@@ -48,18 +48,13 @@ package enum PictureForm: String, Sendable, CaseIterable {
     }
 }
 
-/// A picture that could not be made. Its description is one line that says what to do.
-package struct PictureError: Error, Equatable, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) { self.description = description }
-
+extension PlainError {
     /// A list of numbers is not drawn.
-    package static let list = PictureError(
+    package static let listPicture = PlainError(
         "store list has no picture; store show draws the screens, store events the journal")
 
     /// A terminal would show the bytes of a bitmap as text.
-    package static let terminal = PictureError(
+    package static let bitmapOnTerminal = PlainError(
         "a PNG is not text for a terminal; redirect it to a file")
 }
 
@@ -119,12 +114,12 @@ enum PNGRenderer {
 
     /// Where the program is.
     ///
-    /// - Throws: `PictureError` with the package that has it.
-    static func path(on searchPath: String? = nil) throws(PictureError) -> String {
+    /// - Throws: `PlainError` with the package that has it.
+    static func path(on searchPath: String? = nil) throws(PlainError) -> String {
         let list = searchPath ?? ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let paths = list.split(separator: ":").map { "\($0)/\(program)" }
         if let path = paths.first(where: { FileSystem.hasAccess($0, .execution) }) { return path }
-        throw PictureError(
+        throw PlainError(
             "a PNG needs the program \(program) (Debian and Ubuntu: librsvg2-bin, Homebrew: librsvg); without it, draw an SVG"
         )
     }
@@ -137,10 +132,10 @@ enum PNGRenderer {
     ///   - svg: the picture as it is to be drawn.
     ///   - searchPath: where to look for the program; nil for `PATH`.
     ///   - mostBytes: the size of the largest bitmap that is accepted.
-    /// - Throws: `PictureError`. The program has ended then, too.
+    /// - Throws: `PlainError`. The program has ended then, too.
     static func render(
         _ svg: String, searchPath: String? = nil, mostBytes: Int = mostBytes
-    ) throws(PictureError) -> [UInt8] {
+    ) throws(PlainError) -> [UInt8] {
         let path = try path(on: searchPath)
         let environment = ProcessInfo.processInfo.environment
         do throws(SystemError) {
@@ -163,9 +158,9 @@ enum PNGRenderer {
             let bytes = try read.get()
             if ending == .exited(0), !bytes.isEmpty { return bytes }
         } catch {
-            throw PictureError("\(program): \(error)")
+            throw PlainError("\(program): \(error)")
         }
-        throw PictureError("\(program) could not draw the picture; an SVG has it as it is")
+        throw PlainError("\(program) could not draw the picture; an SVG has it as it is")
     }
 }
 

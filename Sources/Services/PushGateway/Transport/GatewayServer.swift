@@ -2,7 +2,6 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
-import PushRuns
 import PushServices
 import PushSystem
 
@@ -16,10 +15,10 @@ final class GatewayServer: Sendable {
 
     /// Starts to accept connections.
     ///
-    /// - Throws: `RunError` if nothing can listen there.
+    /// - Throws: `PlainError` if nothing can listen there.
     init(
         _ wanted: GatewayPorts, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: (any GatewayTLS)?
-    ) throws(RunError) {
+    ) throws(PlainError) {
         let registry = ConnectionRegistry(queue, limits, identity)
         self.registry = registry
         group = MultiThreadedEventLoopGroup(numberOfThreads: min(CurrentProcess.processorCount, Self.maximumThreads))
@@ -30,7 +29,7 @@ final class GatewayServer: Sendable {
         }
         var listeners: [any Channel] = []
         var bound = wanted
-        do throws(RunError) {
+        do throws(PlainError) {
             (bound.main, listeners) = try Self.bind(main, to: wanted.main, listeners)
             if let proxy = wanted.proxy {
                 (bound.proxy, listeners) = try Self.bind(connect, to: proxy, listeners)
@@ -84,7 +83,7 @@ final class GatewayServer: Sendable {
     /// - Returns: the address with the port that the system chose, and the listeners with the new one.
     private static func bind(
         _ bootstrap: ServerBootstrap, to address: ListenAddress, _ listeners: [any Channel]
-    ) throws(RunError) -> (ListenAddress, [any Channel]) {
+    ) throws(PlainError) -> (ListenAddress, [any Channel]) {
         do {
             let listener = try bootstrap.bind(host: address.host, port: address.port).wait()
             let port = listener.localAddress?.port ?? address.port
@@ -92,7 +91,7 @@ final class GatewayServer: Sendable {
         } catch {
             // NIO's description names the function that failed, too.
             let cause: any Error = (error as? IOError).map { SystemError(code: $0.errnoCode) } ?? error
-            throw RunError("cannot listen on \(address): \(cause); choose another address or port")
+            throw PlainError("cannot listen on \(address): \(cause); choose another address or port")
         }
     }
 

@@ -1,7 +1,6 @@
 import PushFiles
 import PushPipeline
-package import PushRuns
-import PushSystem
+package import PushSystem
 
 /// Who may use the API.
 package struct APIAccess: Sendable {
@@ -28,17 +27,17 @@ package struct APIAccess: Sendable {
 
     /// The key that an option or a variable names, which may be in a file: `@FILE`.
     ///
-    /// - Throws: `RunError` for a file that cannot be read, and for an empty key.
-    package static func key(_ text: String) throws(RunError) -> String {
+    /// - Throws: `PlainError` for a file that cannot be read, and for an empty key.
+    package static func key(_ text: String) throws(PlainError) -> String {
         guard text.hasPrefix("@") else {
-            if text.isEmpty { throw RunError("the access key is empty") }
+            if text.isEmpty { throw PlainError("the access key is empty") }
             return text
         }
         let path = String(text.dropFirst())
         let bytes = try FileBytes.readConfiguration(path, limit: 64 << 10)
         let line = bytes.split(separator: UInt8(ascii: "\n")).first ?? []
         let key = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
-        if key.isEmpty { throw RunError("\(path): the first line has no access key") }
+        if key.isEmpty { throw PlainError("\(path): the first line has no access key") }
         return key
     }
 

@@ -5,8 +5,7 @@ import PushFaults
 import PushFiles
 package import PushModel
 import PushPipeline
-package import PushRuns
-import PushSystem
+package import PushSystem
 
 /// APNs: pushes to devices, broadcasts, and the channels of broadcasts.
 final class APNsService: GatewayService {
@@ -284,11 +283,11 @@ package struct ProviderAuthentication: Sendable {
     ///   - keyID: the id that tokens have to name their key with; nil for any.
     ///   - teamID: the id of the team that has to issue them; nil for any.
     ///   - keyPath: a file with the key that signs tokens, private (`.p8`) or public, in PEM; nil to check no signature.
-    /// - Throws: `RunError` for a file that has no such key.
+    /// - Throws: `PlainError` for a file that has no such key.
     package init(
         isOff: Bool, keyPath: String?, _ signatures: SignatureKeys, check: SignatureCheck? = nil,
         keyID: String? = nil, teamID: String? = nil
-    ) throws(RunError) {
+    ) throws(PlainError) {
         guard let keyPath, !isOff else {
             let policy = isOff ? Policy.none : check.map { .signed($0) } ?? .wellFormed
             self.init(policy: policy, keyID: keyID, teamID: teamID)
@@ -296,7 +295,7 @@ package struct ProviderAuthentication: Sendable {
         }
         let text = String(decoding: try FileBytes.readConfiguration(keyPath), as: UTF8.self)
         guard let check = signatures.es256(text) else {
-            throw RunError(
+            throw PlainError(
                 "\(keyPath): not a key of the curve P-256 in PEM, such as Apple's AuthKey_….p8 or its public key")
         }
         self.init(policy: .signed(check), keyID: keyID, teamID: teamID)

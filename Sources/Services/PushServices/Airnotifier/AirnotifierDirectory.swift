@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushFiles
-import PushRuns
+import PushSystem
 
 /// The apps of an Airnotifier, their access keys, and which key brought which token.
 ///
@@ -55,12 +55,12 @@ struct AirnotifierDirectory {
     init() { isClosed = false }
 
     /// - Parameter path: a file with the apps; nil for every app.
-    /// - Throws: `RunError` for a file that does not have them.
-    init(path: String?) throws(RunError) {
+    /// - Throws: `PlainError` for a file that does not have them.
+    init(path: String?) throws(PlainError) {
         isClosed = path != nil
         guard let path else { return }
         guard let apps = Self.apps(in: try FileBytes.readConfiguration(path)) else {
-            throw RunError(
+            throw PlainError(
                 """
                 \(path): not a JSON object of apps, such as {"com.example.app":{"keys":{"d41d8cd98f00":15},"blocked":["10.0.0.7"]}}
                 """)

@@ -1,7 +1,7 @@
 import PushDecoding
 import PushFiles
 import PushModel
-package import PushRuns
+package import PushSystem
 import PushText
 package import PushYAML
 
@@ -83,12 +83,12 @@ package struct GatewayFile: Sendable, Equatable {
 
     // MARK: - Reading
 
-    /// - Throws: `RunError`, which names the file, line and column, and says what is allowed.
-    package init(path: String) throws(RunError) {
+    /// - Throws: `PlainError`, which names the file, line and column, and says what is allowed.
+    package init(path: String) throws(PlainError) {
         let bytes = try FileBytes.readConfiguration(path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         do throws(YAMLError) { try self.init(yaml: bytes, folder: folder) } catch {
-            throw RunError("\(path)\(error.place): \(error.message)")
+            throw PlainError("\(path)\(error.place): \(error.message)")
         }
     }
 

@@ -33,7 +33,7 @@ package struct ViewJob {
 
     /// Shows the store until the streams ask to stop.
     ///
-    /// - Throws: `StoreError`, `RunError`.
+    /// - Throws: `StoreError`, `PlainError`.
     package func view(over network: some GatewayNetwork, to streams: some RunStreams) throws {
         TemporaryFiles.keep(beside: storePath)
         let store = try open(storePath)
@@ -57,7 +57,7 @@ package struct ViewJob {
     /// Row ids of a part are places in the original input, and the page's numbers, which are those of JavaScript, are too small for them.
     static func refusePart(_ store: some WatchedStore, at path: String) throws {
         guard let mark = try store.part() else { return }
-        throw RunError(
+        throw PlainError(
             "\(path) is \(mark.name) of a divided input; join the parts with pushpipe merge --store, and view that store"
         )
     }

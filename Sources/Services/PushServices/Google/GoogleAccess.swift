@@ -1,7 +1,6 @@
 import PayloadJSON
 import PushFiles
 import PushModel
-import PushRuns
 import PushSystem
 
 /// Who may use Google's services: which assertions of service accounts get an access token, and which requests need one.
@@ -108,14 +107,14 @@ final class GoogleAccess {
     init() { policy = .wellFormed }
 
     /// - Parameter path: the file of a service account, as Google's console makes it, or its public key in PEM; nil to check no signature.
-    /// - Throws: `RunError` for a file that has no such key.
-    init(isOff: Bool, path: String?, _ signatures: SignatureKeys) throws(RunError) {
+    /// - Throws: `PlainError` for a file that has no such key.
+    init(isOff: Bool, path: String?, _ signatures: SignatureKeys) throws(PlainError) {
         guard let path, !isOff else {
             policy = isOff ? .open : .wellFormed
             return
         }
         guard let key = Self.key(in: try FileBytes.readConfiguration(path), signatures) else {
-            throw RunError("\(path): neither a service account in JSON nor an RSA key in PEM")
+            throw PlainError("\(path): neither a service account in JSON nor an RSA key in PEM")
         }
         policy = .signed(key.check, key.account)
     }

@@ -1,5 +1,4 @@
 import PushPipeline
-import PushRuns
 import PushSystem
 import PushText
 
@@ -11,17 +10,17 @@ final class RecordFile {
     private(set) var source: InputSource
 
     /// Opens a file to append to it, or makes one that only its owner can read: records have tokens and texts.
-    init(_ path: String) throws(RunError) {
+    init(_ path: String) throws(PlainError) {
         name = TerminalText.clean(path)
         source = InputSource(path)
         do throws(SystemError) {
             descriptor = try FileDescriptor.open(path, .readWrite, options: .create, permissions: 0o600)
         } catch {
-            throw RunError("\(name): \(error)", of: "record")
+            throw PlainError("\(name): \(error)", of: "record")
         }
         do throws(SystemError) { try endLine() } catch {
             descriptor.close()
-            throw RunError("\(name): \(error)", of: "record")
+            throw PlainError("\(name): \(error)", of: "record")
         }
     }
 
@@ -58,10 +57,10 @@ final class RecordFile {
         unsafe source.start.advance(by: lines.count, in: lines)
     }
 
-    func append(_ lines: UnsafeRawBufferPointer) throws(RunError) {
+    func append(_ lines: UnsafeRawBufferPointer) throws(PlainError) {
         // SOUND: the bytes live for the duration of the call.
         do throws(SystemError) { try unsafe descriptor.writeAll(lines) } catch {
-            throw RunError("\(name): \(error)", of: "record")
+            throw PlainError("\(name): \(error)", of: "record")
         }
         unsafe pass(lines)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PushRuns
+import PushSystem
 import ServiceTestSupport
 import Testing
 
@@ -94,7 +95,7 @@ struct APIAccessTests {
         #expect(try APIAccess.key("plain") == "plain")
         try "\n".write(toFile: path, atomically: true, encoding: .utf8)
         for wrong in ["@\(path)", "@\(path).none", ""] {
-            #expect(throws: RunError.self) { try APIAccess.key(wrong) }
+            #expect(throws: PlainError.self) { try APIAccess.key(wrong) }
         }
     }
 }

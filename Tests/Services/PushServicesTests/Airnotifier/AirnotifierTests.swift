@@ -3,6 +3,7 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushRuns
+import PushSystem
 import ServiceTestSupport
 import Testing
 
@@ -281,7 +282,7 @@ struct AirnotifierTests {
         "", "[]", #"{"a":1}"#, #"{"a":{"keys":[]}}"#, #"{"a":{"keys":{"k":32}}}"#, #"{"a":{"blocked":[1]}}"#,
     ])
     func `a file without apps is an error`(text: String) {
-        #expect(throws: RunError.self) { try directory(text) }
+        #expect(throws: PlainError.self) { try directory(text) }
     }
 
     // MARK: - Broadcasts
