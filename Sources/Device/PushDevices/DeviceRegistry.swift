@@ -1,4 +1,4 @@
-package import AppSimulation
+import AppSimulation
 package import PayloadJSON
 import PushDecoding
 package import PushModel
@@ -106,11 +106,9 @@ package final class DeviceRegistry {
             }
             return answer
         }
-        if message.provider == .apns, app == nil || message.headers.pushType?.hasOwnToken == true {
-            guard findKind(of: message, on: device, &app) else {
-                message.verdict = .rejected(.deviceTokenNotForTopic)
-                return answer
-            }
+        guard findKind(of: message, on: device, &app) else {
+            message.verdict = .rejected(.deviceTokenNotForTopic)
+            return answer
         }
         // A message without an app is for the device's first app.
         if let app, message.app.isEmpty { name(app, for: &message) }
@@ -271,148 +269,6 @@ extension DeviceRegistry {
     }
 }
 
-/// The measures of browsers against pushes for which their site shows nothing.
-extension DeviceRegistry {
-    /// The number of such pushes with which a site loses its permission in Safari. They are counted for as long as it has the permission, and
-    /// whether or not one of its pages is visible.
-    ///
-    /// Sources: Apple, WWDC22 session 10098; WebKit, `maxSilentPushCount` and `PushService::incrementSilentPushCount`.
-    private static let mostSilentPushes = 3
-
-    /// Counts a push that shows nothing in Safari. The last one that it takes ends the permission.
-    func countSilent(_ message: DecodedMessage, _ app: UInt32) -> Finding? {
-        guard !message.isShown || isInFront(app, for: message) else { return nil }
-        // The site's service worker shows it.
-        if let post = try? reaction(to: message)?.post, post.hasText { return nil }
-        let count = table.changeDetails(of: app) { details in
-            details.settings.silentPushes = (details.settings.silentPushes ?? 0) + 1
-            return details.settings.silentPushes ?? 0
-        }
-        if count >= Self.mostSilentPushes { table[app: app].state.authorization = .denied }
-        noteChange(of: app)
-        let consequence =
-            count < Self.mostSilentPushes
-            ? "with the third one, Safari takes the site's permission away"
-            : "Safari takes the site's permission away, and no push reaches it any more"
-        return Self.finding("silent push \(count) of \(Self.mostSilentPushes): \(consequence)", message)
-    }
-
-    /// Replaces a notification that its site fails to show by the one of Chrome. Chrome lets a site that is much used fail now and then, which
-    /// is not emulated.
-    ///
-    /// Source: Chromium, `push_messaging_notification_manager.cc`.
-    func showDefault(_ message: inout DecodedMessage, _ app: UInt32) -> Finding? {
-        guard message.content.isRefused, !isInFront(app, for: message) else { return nil }
-        let name = table.name(ofApp: app)
-        message.content.becomeDefault(of: name.isEmpty ? message.app : name)
-        return Self.finding("Chrome shows a notification of its own, because the site shows none", message)
-    }
-
-    private static func finding(_ text: String, _ message: DecodedMessage) -> Finding {
-        Finding(
-            rule: "fcm.web-silent-push", severity: .warning,
-            pointer: message.place.string + "\(message.payloadPointer)", message: text)
-    }
-}
-
-/// A notification that the user taps.
-package struct TappedNotification {
-    package let app: String
-    /// Collapse id, tag, or a generated identifier.
-    package let identifier: String
-    /// Collapse id or tag; nil when the identifier was generated, and when rules for taps do not ask.
-    package let collapseID: String?
-    /// The payload as it was sent; nil when it was not kept.
-    package let payload: String?
-    /// The changes of a service extension, as a JSON object; empty when it changed nothing.
-    package let changes: String
-
-    package init(app: String, identifier: String) {
-        self.app = app
-        self.identifier = identifier
-        collapseID = nil
-        payload = nil
-        changes = ""
-    }
-
-    /// - Parameter seq: the number of the record that the notification came in.
-    package init(app: String, identifier: String, seq: UInt64, payload: String?, changes: String = "") {
-        self.app = app
-        self.identifier = identifier
-        collapseID = GeneratedIdentifier.target(in: identifier, seq: seq) == nil ? identifier : nil
-        self.payload = payload
-        self.changes = changes
-    }
-}
-
-extension DeviceRegistry {
-    /// The screen that a tap on a notification opens; nil when no rule says so.
-    ///
-    /// - Parameter action: the action that the user chose; nil for the notification itself.
-    package func screen(for tapped: TappedNotification, action: String?) -> AppScreen? {
-        guard let routes = policy.tapRoutes else { return nil }
-        return AppText.withRoot(of: tapped.payload) { payload in
-            AppText.withRoot(of: tapped.changes) { changes in
-                routes.screen(
-                    for: action,
-                    TappedValues(
-                        app: tapped.app, collapseID: tapped.collapseID, payload: payload, changes: changes))
-            }
-        }
-    }
-}
-
-/// Notifications that apps post and remove by themselves.
-extension DeviceRegistry {
-    /// Presents a notification that an app posts. It needs the permission to be shown, and nothing that a push needs: no network, no login, no
-    /// registration for pushes. Its type cannot be switched off, because the server does that.
-    ///
-    /// Sources: Apple, "Scheduling a notification locally from your app"; Android, "Notification runtime permission".
-    package func arrive(posted message: inout DecodedMessage, seq: UInt64, at: Int64) throws -> Arrival {
-        guard let device = try find(message.device), isKnown(device),
-            let app = findApp(of: message, on: device)
-                ?? silencedApp(message.app, on: device)
-        else { return Arrival() }
-        return arrive(&message, app, seq: seq, at: at)
-    }
-
-    /// An app's reaction to a message that has reached its device, or that of a web site's service worker; nil without rules, and if none
-    /// matches.
-    package func reaction(to message: DecodedMessage) throws -> AppReaction? {
-        guard let rules = policy.messageRules, message.headers.channelID == nil else {
-            return nil
-        }
-        let isHanded = try isHanded(message)
-        return transit.withPayload(of: message) { payload in
-            guard let payload, message.provider == .fcm, message.platform != .ios,
-                let own = GoogleParts.payloadWithOwnData(payload, on: message.platform)
-            else { return Self.reaction(rules, message, payload, isHanded: isHanded) }
-            return own.withJSON { Self.reaction(rules, message, $0, isHanded: isHanded) } ?? nil
-        }
-    }
-
-    private static func reaction(
-        _ rules: MessageRules, _ message: DecodedMessage, _ payload: JSONView?, isHanded: Bool
-    ) -> AppReaction? {
-        var reaction = rules.reaction(to: message, payload, isHanded: isHanded)
-        guard !reaction.isEmpty else { return nil }
-        if let payload, reaction.post != nil { reaction.data = LocalNotification.data(of: payload) }
-        return reaction
-    }
-
-    /// True if an app gets a message itself, whatever the system shows of it: on an Android device one without a notification, or any while
-    /// the app is in the foreground; on an Apple device one that wakes it.
-    ///
-    /// Sources: Firebase, "Receive messages in Android apps"; Apple, "Pushing background updates to your App".
-    private func isHanded(_ message: DecodedMessage) throws -> Bool {
-        if message.platform != .ios { return !message.isShown || message.isUnlisted }
-        if message.isBackground { return true }
-        guard message.headers.pushType?.row.isShown ?? true, manner(of: message).wakesApp else { return false }
-        guard let device = try find(message.device), let app = findApp(of: message, on: device) else { return true }
-        return !table[app: app].state.appState.isQuit
-    }
-}
-
 /// The sender's token life cycle; see `TokenLifeCycle`.
 extension DeviceRegistry {
     /// The push service reported the token as unregistered.
@@ -509,9 +365,7 @@ extension DeviceRegistry {
         guard table.isReachable(device), table[focusOf: device] == nil else { return false }
         if !isOfAPNs, let platform = table[device: device].platform, platform != message.platform { return false }
         var app = findApp(of: message, on: device)
-        if isOfAPNs, app == nil || type?.hasOwnToken == true {
-            guard findKind(of: message, on: device, &app) else { return false }
-        }
+        guard findKind(of: message, on: device, &app) else { return false }
         guard let app else { return true }
         guard hasOnlyDefaults(app) else { return false }
         if !message.app.isEmpty { return true }
@@ -580,201 +434,302 @@ extension DeviceRegistry {
     private static func rateName(_ device: String, _ topic: String) -> String { "\(device)\u{0}\(topic)" }
 }
 
-/// Notification channels of apps on Android devices.
 extension DeviceRegistry {
-    /// Presents a notification in the shade as its channel says, and suppresses it if the channel is off. Without an event about channels,
-    /// it is presented as on an unknown device.
-    ///
-    /// Sources: Android, "Create and manage notification channels"; Firebase, `AndroidNotification.channel_id`: a channel that the app has
-    /// not created is replaced by that of the manifest, or else by FCM's own.
-    func post(_ message: inout DecodedMessage, _ app: UInt32) -> Arrival {
-        var arrival = Arrival()
-        guard message.platform == .android, message.isShown else { return arrival }
-        guard let channels = table[detailsOf: app].settings.channels else { return arrival }
-        let named = transit.androidOptions(of: message).channel
-        let found = named.flatMap { named in channels.first { $0.identifier == named.id } }
-        // What Expo hands on is posted by Expo's library for apps: without a channel it takes its own, and never replaces one.
-        let isPostedByApp = message.isLocal || (message.gateway == .expo && named != nil)
-        guard found != nil || !isPostedByApp else { return missChannel(&message, named: named?.id) }
-        let channel =
-            found ?? channels.first(where: \.isDefault)
-            ?? channels.first { $0.identifier == NotificationChannel.fallback }
-            ?? NotificationChannel(NotificationChannel.fallback)
-        if let named, found == nil {
-            let place = "\(message.place.string)\(message.payloadPointer)"
-            arrival.finding = Finding(
-                rule: "android.unknown-channel", severity: .warning,
-                pointer: message.isDerived ? "" : place + named.pointer,
-                message:
-                    "the app has no channel \"\(named.id)\" on this device; this is posted in \"\(channel.identifier)\""
-            )
+    /// The device; nil when it is unknown. Looked up in the store first when it is not in memory.
+    func find(_ device: BorrowedText) throws -> UInt32? {
+        if lastFound < table.loadedCount, table[device: lastFound].text == device { return lastFound }
+        if let found = table.find(device) {
+            lastFound = found
+            return found
         }
-        arrival.isByChannel = true
-        guard channel.importance != .none else {
-            message.verdict = .suppressed("channel-off")
-            return arrival
-        }
-        let isLoud = channel.importance == .default || channel.importance == .high
-        if channel.importance == .high { arrival.steps.append(.banner) }
-        arrival.steps.append(.list)
-        if isLoud, channel.hasSound { arrival.steps.append(.sound) }
-        if channel.showsBadge { arrival.steps.append(.badge) }
-        if channel.importance != .high, !isLoud || !channel.hasSound { arrival.quiet = .channel }
-        return arrival
+        // Also while the store has no device: one that is added to those in memory is not loaded over them later.
+        guard let rows else { return nil }
+        try rows.touch(device)
+        return table.find(device)
     }
 
-    /// Suppresses what an app posts itself in no channel that it has, and a message of Expo's that names such a channel. The fallback is one of
-    /// FCM's SDK, which has no part in it.
+    /// Adds a device that the store has. Its apps follow.
+    package func restore(_ row: DeviceRow) -> UInt32 { table.restore(row) }
+
+    /// Adds an app that the store has on a device, with what is queued for it.
+    package func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) {
+        let app = table.restore(row, on: device, queued: queued)
+        var storage = table[detailsOf: app].storage
+        if let expiry = storage.nextExpiry() {
+            // A device that is online and awake queues only delayed background pushes.
+            expiries.insert(table.isReachable(device) ? .min : expiry, app)
+        }
+        noteTokenDue(app)
+    }
+
+    /// The lock of a device; an unknown one is not.
+    package func lock(of device: BorrowedText) throws -> DeviceEvent.Lock {
+        try find(device).map { table[conditionOf: $0].lock } ?? .unlocked
+    }
+
+    func find(named device: String) throws -> UInt32? {
+        try BorrowedText.with(device) { try find($0) }
+    }
+
+    /// The platform of a device as set by an event; nil when none has.
+    package func platform(of device: BorrowedText) throws -> Platform? {
+        try find(device).flatMap { table[device: $0].platform }
+    }
+
+    func isKnown(_ device: String) throws -> Bool {
+        try find(named: device).map { table[device: $0].isKnown } ?? false
+    }
+
+    /// The app that a message is for. An app entry without a name stands for all of them, and a message without an app
+    /// goes to the first.
+    func findApp(of message: borrowing DecodedMessage, on device: UInt32) -> UInt32? {
+        findApp(message.namedApp, on: device)
+    }
+
+    /// Gives a message without an app the name of the one that it is for.
+    func name(_ app: UInt32, for message: inout DecodedMessage) {
+        let name = table.name(ofApp: app)
+        // An entry without a name stands for all apps, and says nothing about this one.
+        if name.isEmpty, message.isTopicOfTarget { return }
+        message.topic = name
+        message.isTopicOfTarget = false
+    }
+
+    func isKnown(_ device: UInt32?) -> Bool { device.map { table[device: $0].isKnown } ?? false }
+
+    /// A known device whose name an event wrote in capitals: read as a token of APNs, as long as it did not say otherwise.
+    func findInLowerCase(_ device: BorrowedText) throws -> UInt32? {
+        guard DeviceToken.isFolded(device), let found = try find(named: DeviceToken.canonical(device.string)),
+            isKnown(found)
+        else { return nil }
+        return found
+    }
+
+    /// Finds out whether a device's token is of the kind that a push needs. A token that an event has registered for an app is the app's
+    /// own. One that is registered for a topic with a suffix, such as `org.example.phone.voip`, is for pushes of that type.
     ///
-    /// Sources: Android, "Create and manage notification channels": without a channel, "the notification doesn't appear and the system logs an
-    /// error"; Expo, "Send notifications with Expo's Push API", `channelId`.
-    private func missChannel(_ message: inout DecodedMessage, named: String?) -> Arrival {
-        message.verdict = .suppressed("no-channel")
-        var arrival = Arrival()
-        let mistake = named.map { "the app has no channel \"\($0)\" on this device" } ?? "the app names no channel"
-        arrival.finding = Finding(
-            rule: "android.unknown-channel", severity: .warning, pointer: "",
-            message: "\(mistake); " + (message.isLocal ? "what it posts itself" : "what Expo sends there")
-                + " does not appear")
-        return arrival
+    /// Source: Pr0Ger/PyAPNs2, issue 134: a VoIP push to the app's own token is `DeviceTokenNotForTopic`. That it is alike for the other types
+    /// with tokens of their own is UNCONFIRMED.
+    ///
+    /// - Parameter app: becomes the entry of the topic, if there is one.
+    /// - Returns: false if the token is known to be of another kind.
+    func findKind(of message: borrowing DecodedMessage, on device: UInt32, _ app: inout UInt32?) -> Bool {
+        guard message.provider == .apns, app == nil || message.headers.pushType?.hasOwnToken == true else {
+            return true
+        }
+        let name = message.namedApp
+        guard !name.isEmpty else { return true }
+        if message.headers.pushType?.hasOwnToken == true, message.topic.count > name.count {
+            if let entry = table.find(message.topic, on: device) {
+                app = entry
+                return true
+            }
+            // A device that is registered without an app stands for every app, and every token.
+            return table.find(name, on: device) == nil || table.find(.empty, on: device) != nil
+        }
+        if let only = table.onlyApp(of: device), !table.name(ofApp: only).hasPrefix(name) { return true }
+        // The app is not on the device. It may have tokens of other kinds there.
+        return app != nil
+            || !PushType.allCases.contains { type in
+                type.hasOwnToken
+                    && BorrowedText.with(name.string + type.row.topicSuffix.description) {
+                        table.find($0, on: device) != nil
+                    }
+            }
+    }
+
+    func findApp(_ app: BorrowedText, on device: UInt32) -> UInt32? {
+        // Most devices have one app, so there is nothing to search.
+        if let only = table.onlyApp(of: device) {
+            let name = table.name(ofApp: only)
+            return name.isEmpty || app.isEmpty || name == app ? only : nil
+        }
+        if app.isEmpty { return table.firstApp(of: device) }
+        return table.find(app, on: device) ?? table.find(.empty, on: device)
+    }
+
+    /// An app that no event has named, on a device with a Focus, which silences it, too. A store has a row for it from then on.
+    func silencedApp(_ name: BorrowedText, on device: UInt32) -> UInt32? {
+        guard table[focusOf: device] != nil else { return nil }
+        let app = table.app(name, on: device)
+        table.noteRow(ofApp: app)
+        return app
+    }
+
+    func known(_ device: String) throws -> UInt32 {
+        try BorrowedText.with(device) { name in
+            let device = try find(name) ?? table.device(name)
+            table.learn(device)
+            return device
+        }
+    }
+
+    /// The app on the device that an event is about, registered if it was unknown. Without a name it is the device's first one.
+    ///
+    /// A new one begins with what has been known of every app of its device.
+    func app(_ name: String?, on device: UInt32) throws -> UInt32 {
+        if name == nil, let first = table.firstApp(of: device) { return first }
+        return try BorrowedText.with(name ?? "") { name in
+            if let found = table.find(name, on: device) { return found }
+            let everyApp = table.find(.empty, on: device)
+            let app = table.app(name, on: device)
+            if let everyApp { try inherit(app, from: everyApp) }
+            return app
+        }
+    }
+
+    /// The entry that stands for the apps of a device that no event has named, if an event that names no app is about more than the first app
+    /// of the device.
+    func unnamedApps(besides app: UInt32, _ event: DeviceEvent, on device: UInt32) -> UInt32? {
+        guard event.app == nil, table.onlyApp(of: device) == nil else { return nil }
+        return table.find(.empty, on: device).flatMap { $0 == app ? nil : $0 }
+    }
+
+    /// Gives an app that an event has named what was known of every app of its device, and what is queued for it there. A banner stays what it
+    /// is, and tokens of Live Activities are found by themselves.
+    private func inherit(_ app: UInt32, from everyApp: UInt32) throws {
+        let device = table[app: app].device
+        table[app: app].state = table[app: everyApp].state
+        noteTokenDue(app)
+        guard table[app: everyApp].hasDetails else { return table.noteState(of: app) }
+        var details = table[detailsOf: everyApp]
+        let topics = details.settings.topics
+        details.storage = OfflineStorage()
+        details.settings.topics = nil
+        details.banner = nil
+        details.settings.startToken = nil
+        details.settings.activityTokens = nil
+        details.settings.expoToken = nil
+        // What names no app is for the first one.
+        let name = table.name(ofApp: app).string
+        let isFirst = table.firstApp(of: device) == app
+        let taken = table.changeDetails(of: everyApp) { every in
+            every.storage.take { $0.topic == name || isFirst && $0.topic.isEmpty }
+        }
+        let queued = taken.map { $0.topic == name ? $0 : $0.renamed(to: name) }
+        details.storage = OfflineStorage(messages: queued)
+        table.changeDetails(of: app) { $0 = details }
+        if let topics { table.setTopics(topics, of: app) }
+        let isOnline = table[device: device].isOnline
+        for (old, message) in zip(taken, queued) {
+            note(isOnline ? .min : message.expiresAt, app)
+            try rows?.delete(old)
+            try rows?.insert(message, app: table.name(ofApp: app))
+        }
+    }
+
+    /// The app on the device that a tap is about: the entry that stands for all apps when this one has not been named before.
+    func tappedApp(_ name: String?, on device: UInt32) throws -> UInt32 {
+        guard let name else { return try app(nil, on: device) }
+        let known = BorrowedText.with(name) { table.find($0, on: device) }
+        return try known ?? table.find(.empty, on: device) ?? app(name, on: device)
+    }
+
+    /// The app of that name on a device; adds placeholders for either if needed.
+    func knownApp(_ name: BorrowedText, of device: BorrowedText) -> UInt32 {
+        let device = table.device(device)
+        return findApp(name, on: device) ?? table.app(name, on: device)
     }
 }
 
-/// Subscriptions to the topics of GCM and FCM, and whom a message to a topic is for.
+/// The messages queued for offline devices, and their expiry.
 extension DeviceRegistry {
-    /// Topics that an app can be subscribed to. Source: Firebase, "Topic messaging": "One app instance can be subscribed to
-    /// no more than 2000 topics".
-    package static let mostTopics = 2000
-
-    /// An app that a message to a topic is for.
-    package struct Recipient: Equatable, Comparable, Sendable {
-        package var device: String
-        package var app: String
-
-        package init(device: String, app: String) {
-            self.device = device
-            self.app = app
+    /// - Parameter activityToken: see `QueuedMessage`.
+    func hold(
+        _ message: inout DecodedMessage, activityToken: String?, _ app: UInt32, seq: UInt64, at: Int64
+    ) throws {
+        let options = transit.options(of: message, at: at)
+        guard let expiresAt = options.expiresAt else {
+            message.verdict = .expired("not-stored")
+            return
         }
-
-        package static func < (left: Self, right: Self) -> Bool { (left.device, left.app) < (right.device, right.app) }
+        guard expiresAt > at else {
+            message.verdict = .expired("expired")
+            return
+        }
+        let queued = QueuedMessage(
+            message, activityToken: activityToken, seq: seq, at: at, expiresAt: expiresAt,
+            collapseKey: options.collapseKey)
+        try keep(queued, of: &message, app, until: expiresAt)
     }
 
-    func changeTopics(_ event: DeviceEvent, _ name: String) throws -> EventAnswer {
-        // Otherwise an event would make a rejected token acceptable.
-        guard try !policy.rejectsUnknownDevices || isKnown(name) else { return EventAnswer(ignored: .unknownDevice) }
-        guard let topic = event.rare.topic.map(TopicAudience.name) else { return EventAnswer(ignored: .notPossible) }
-        let device = try known(name)
-        let app = try app(event.app, on: device)
-        let isOn = event.name == .subscribe
-        if isOn, let topics = table[detailsOf: app].settings.topics, topics.count >= Self.mostTopics,
-            !topics.contains(topic)
-        {
-            return EventAnswer(ignored: .tooManyTopics)
-        }
-        table.noteRow(ofDevice: device)
-        table.set(topic, isOn: isOn, of: app)
-        if let others = unnamedApps(besides: app, event, on: device) { table.set(topic, isOn: isOn, of: others) }
-        return EventAnswer()
-    }
-
-    /// Whom a message to a topic or a condition is for: registered apps with the topics that events have given them, in
-    /// the order of their names. Dead tokens are left out. Nil when no app is known to be subscribed.
+    /// Queues a message for an app, discarding those that it supersedes, and sets its verdict.
     ///
-    /// - Parameter at: milliseconds since the epoch.
-    package func recipients(of message: DecodedMessage, at: Int64) throws -> [Recipient]? {
-        guard table.hasSubscribers || rows?.hasSubscribers ?? false else { return nil }
-        let audience = TopicAudience(message.device)
-        let topics = audience.mayHaveOthers ? nil : audience.topics
-        try rows?.touchDevices(subscribedTo: topics)
-        var isSubscribed = false
-        var found: [Recipient] = []
-        for app in table.subscribers(of: topics) {
-            guard audience.contains(subscriberOf: table[detailsOf: app].settings.topics ?? []) else { continue }
-            let name = table.name(ofApp: app)
-            // `restricted_package_name`.
-            guard message.topic.isEmpty || name.isEmpty || name == message.topic else { continue }
-            let device = table[app: app].device
-            // An entry without a name stands for apps that have none of their own.
-            if name.isEmpty, let own = findApp(message.topic, on: device), own != app { continue }
-            isSubscribed = true
-            if let since = table[app: app].state.unregisteredAt, since <= at { continue }
-            found.append(
-                Recipient(
-                    device: table.name(ofDevice: device).string, app: (name.isEmpty ? message.topic : name).string))
+    /// - Parameter end: when to look at it again, in milliseconds since the epoch.
+    func keep(_ queued: QueuedMessage, of message: inout DecodedMessage, _ app: UInt32, until end: Int64) throws {
+        let change = table.changeDetails(of: app) { $0.storage.keep(queued) }
+        for discarded in change.discarded { try drop(.discarded(discarded, change.reason), discarded) }
+        if let refusal = change.refusal {
+            message.verdict = .discarded(refusal.name)
+            noteChange(of: app)
+            return
         }
-        return isSubscribed ? found.sorted() : nil
-    }
-}
-
-/// The meaning of the user's choice among the actions of a notification for its app.
-package enum ActionChoice: Equatable, Sendable {
-    /// As without categories.
-    case plain
-    /// An action that brings the app to the front; nil for one that is carried out in the background.
-    case action(opensApp: Bool)
-    case dismissal
-    /// The notification has no such action, or the action takes no text.
-    case impossible
-}
-
-extension DeviceRegistry {
-    /// The categories that an app has registered; nil when no event has said anything about them.
-    package func categories(of app: String, on device: BorrowedText) throws -> [ActionCategory]? {
-        let name = device.string
-        guard try isKnown(name) else { return nil }
-        let position = try known(name)
-        return BorrowedText.with(app) { findApp($0, on: position) }.flatMap { table[detailsOf: $0].settings.categories }
+        message.verdict = .held
+        note(end, app)
+        if rows != nil { table.noteRow(ofApp: app) }
+        try rows?.insert(queued, app: table.name(ofApp: app))
     }
 
-    /// The same, to look for an action. O(1).
-    package func categoryIndex(of app: String, on device: BorrowedText) throws -> CategoryIndex? {
-        let name = device.string
-        guard try isKnown(name) else { return nil }
-        let position = try known(name)
-        guard let app = BorrowedText.with(app, { findApp($0, on: position) }) else { return nil }
-        let details = table[detailsOf: app]
-        return details.categoryIndex ?? details.settings.categories.map { CategoryIndex($0) }
+    func drop(_ followUp: FollowUp, _ message: QueuedMessage) throws {
+        append(followUp)
+        try rows?.delete(message)
     }
 
-    /// When an app on a device shows the texts of its notifications; always on an unknown device.
-    package func previews(of app: BorrowedText, on device: BorrowedText) throws -> DeviceEvent.Previews {
-        guard let position = try find(device), let app = findApp(app, on: position) else { return .always }
-        return table[detailsOf: app].settings.previews ?? .always
+    func append(_ followUp: FollowUp) { followUps.append(followUp) }
+
+    func note(_ expiry: Int64, _ app: UInt32) {
+        expiries.insert(expiry, app)
+        // Superseded messages leave stale entries in the heap.
+        if expiries.isBloated(holding: table.detailsCount) {
+            expiries.removeAll()
+            table.forEachDetails { app, details in
+                var storage = details.storage
+                guard let expiry = storage.nextExpiry() else { return }
+                expiries.insert(table.isReachable(table[app: app].device) ? .min : expiry, app)
+            }
+        }
     }
 
-    /// Registers the categories of an app, and no others, as its service extension does while it handles a push.
-    package func setCategories(_ categories: [ActionCategory], of app: String, on device: BorrowedText) throws {
-        let device = try known(device.string)
-        let app = try self.app(app, on: device)
-        table.changeDetails(of: app) { $0.categories = categories }
-        table.noteRow(ofDevice: device)
+    func noteChange(of app: UInt32) {
+        guard rows != nil else { return }
+        table.noteRow(ofDevice: table[app: app].device)
         table.noteChange(ofApp: app)
     }
 
-    /// The meaning of a tap or a dismissal, by the category of the notification that it is about.
-    ///
-    /// The categories are those that the app has registered. Of a notification whose content was not kept the category is
-    /// unknown; then any of them may be meant.
-    package func choice(
-        _ event: DeviceEvent, of target: TappedNotification, _ categories: CategoryIndex
-    ) -> ActionChoice {
-        let name: String? = AppText.withRoot(of: target.payload) { payload in
-            AppText.withRoot(of: target.changes) { changes in
-                payload.map { _ in
-                    TappedValues(app: target.app, collapseID: nil, payload: payload, changes: changes)[.category] ?? ""
-                }
-            }
-        }
-        if event.name == .dismiss { return categories.reportsDismissal(name) ? .dismissal : .plain }
-        guard let chosen = event.action else { return event.text == nil ? .plain : .impossible }
-        guard let action = categories.action(chosen, of: name), event.text == nil || action.takesText else {
-            return .impossible
-        }
-        return .action(opensApp: action.opensApp)
+    /// When something happens by itself next, in milliseconds since the epoch; `Int64.max` when nothing does. What was to happen then may
+    /// have happened otherwise meanwhile.
+    package var due: Int64 {
+        let due = min(expiries.earliest, expiryInStore)
+        return policy.tokenLifeCycle == nil ? due : min(due, tokensDue.earliest, tokenDueInStore)
     }
-}
 
-extension DeviceEvent {
-    /// The chosen action as steps and the journal have it: with the text that the user typed.
-    var actionWords: String? { action.map { action in text.map { "\(action) \"\($0)\"" } ?? action } }
+    /// Carries out what is due at a time: queued messages expire, delayed ones are delivered, tokens are swept. O(1) when nothing is due.
+    ///
+    /// The follow-ups are in an order that depends on nothing but what they are about: messages by record, device and app, then tokens
+    /// by device and app.
+    package func advance(to at: Int64) throws {
+        if at >= min(expiries.earliest, expiryInStore) { try takeDue(at: at) }
+        if policy.tokenLifeCycle != nil, at >= min(tokensDue.earliest, tokenDueInStore) { try sweep(until: at) }
+    }
+
+    /// Expires queued messages, and delivers delayed ones.
+    private func takeDue(at: Int64) throws {
+        if at >= expiryInStore { try rows?.touchDevicesWithExpired(at: at) }
+        var expired: [QueuedMessage] = []
+        var delayed: [QueuedMessage] = []
+        var seen: Set<UInt32> = []
+        while let app = expiries.takeEarliest(until: at) {
+            // An app may be there several times, and would get an entry for its next message each time.
+            guard seen.insert(app).inserted else { continue }
+            table.changeDetails(of: app) { details in
+                expired += details.storage.takeExpired(at: at)
+                // An Android app can have more than one.
+                if let next = details.storage.nextExpiry() { expiries.insert(next, app) }
+            }
+            delayed += takeDelayed(of: app, at: at)
+        }
+        let due = expired.map { ($0, FollowUp.expired($0)) } + delayed.map { ($0, FollowUp.release($0)) }
+        for (message, followUp) in due.sorted(by: { $0.0.isReported(before: $1.0) }) { try drop(followUp, message) }
+        if let rows { expiryInStore = try rows.nextExpiry() ?? .max }
+    }
 }

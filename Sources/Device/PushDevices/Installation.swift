@@ -38,22 +38,8 @@ package struct InstallationDetails: Equatable, Sendable {
     package var banner: ShownBanner?
     /// What events have said of the app beyond its state.
     package var settings = AppSettings()
-    /// Of many categories.
-    private(set) var categoryIndex: CategoryIndex?
 
     package init() {}
-
-    /// The actions of notifications, by category; nil when no event has said anything about categories.
-    package var categories: [ActionCategory]? {
-        get { settings.categories }
-        set {
-            settings.categories = newValue
-            indexCategories()
-        }
-    }
-
-    /// Makes the index of the categories that the settings have now.
-    mutating func indexCategories() { categoryIndex = settings.categories.flatMap { CategoryIndex.kept(for: $0) } }
 
     package var isEmpty: Bool { storage.isEmpty && !hasScreens && self == Self.nothing }
 
