@@ -87,6 +87,7 @@ package enum AppText {
         for setting in settings {
             if let value = root[setting.name] { setting.read(value, &details.settings) }
         }
+        details.indexCategories()
     }
 
     private static func screen(_ view: JSONView) -> AppScreen {

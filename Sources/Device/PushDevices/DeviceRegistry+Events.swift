@@ -119,6 +119,7 @@ extension DeviceRegistry {
             } else if said.delegate != nil {
                 details.settings.willPresent = nil
             }
+            if said.categories != nil { details.indexCategories() }
         }
         return answer
     }
@@ -127,7 +128,10 @@ extension DeviceRegistry {
         if member == .loggedIn { table[app: app].state.isLoggedIn = nil }
         if member == .types { table[app: app].state.hasTypes = false }
         guard let setting = AppSetting.named(member) else { return }
-        table.changeDetails(of: app) { setting.forget(&$0.settings) }
+        table.changeDetails(of: app) { details in
+            setting.forget(&details.settings)
+            if member == .categories { details.indexCategories() }
+        }
     }
 
     private func change(_ state: inout Installation, _ event: DeviceEvent, at: Int64) {

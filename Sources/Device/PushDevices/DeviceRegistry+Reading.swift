@@ -210,6 +210,15 @@ extension DeviceRegistry {
         return BorrowedText.with(app) { findApp($0, on: position) }.flatMap { table[detailsOf: $0].settings.categories }
     }
 
+    /// The categories that an app has registered, to look for an action. O(1).
+    package func categoryIndex(of app: String, on device: BorrowedText) throws -> CategoryIndex? {
+        guard let position = try find(device), isKnown(position),
+            let app = BorrowedText.with(app, { findApp($0, on: position) })
+        else { return nil }
+        let details = table[detailsOf: app]
+        return details.categoryIndex ?? details.settings.categories.map { CategoryIndex($0) }
+    }
+
     /// When an app on a device shows the texts of its notifications; always on an unknown device.
     package func previews(of app: BorrowedText, on device: BorrowedText) throws -> DeviceEvent.Previews {
         guard let position = try find(device), let app = findApp(app, on: position) else { return .always }
@@ -220,7 +229,10 @@ extension DeviceRegistry {
     package func setCategories(_ categories: [ActionCategory], of app: String, on device: BorrowedText) throws {
         let device = try known(device.string)
         let app = try self.app(app, on: device)
-        table.changeDetails(of: app) { $0.settings.categories = categories }
+        table.changeDetails(of: app) { details in
+            details.settings.categories = categories
+            details.indexCategories()
+        }
         table.noteRow(ofDevice: device)
         table.noteChange(ofApp: app)
     }
@@ -230,7 +242,7 @@ extension DeviceRegistry {
     /// The categories are those that the app has registered. Of a notification whose content was not kept the category is
     /// unknown; then any of them may be meant.
     package func choice(
-        _ event: DeviceEvent, of target: TappedNotification, _ categories: [ActionCategory]
+        _ event: DeviceEvent, of target: TappedNotification, _ categories: CategoryIndex
     ) -> ActionChoice {
         let name: String? = AppText.withRoot(of: target.payload) { payload in
             AppText.withRoot(of: target.changes) { changes in
@@ -239,12 +251,11 @@ extension DeviceRegistry {
                 }
             }
         }
-        let meant = categories.lazy.filter { $0.identifier == name ?? $0.identifier }
-        if event.name == .dismiss { return meant.contains(where: \.reportsDismissal) ? .dismissal : .plain }
+        if event.name == .dismiss { return categories.reportsDismissal(name) ? .dismissal : .plain }
         guard let chosen = event.action else { return event.text == nil ? .plain : .impossible }
-        guard let action = meant.flatMap(\.actions).first(where: { $0.identifier == chosen }),
-            event.text == nil || action.takesText
-        else { return .impossible }
+        guard let action = categories.action(chosen, of: name), event.text == nil || action.takesText else {
+            return .impossible
+        }
         return .action(opensApp: action.opensApp)
     }
 }

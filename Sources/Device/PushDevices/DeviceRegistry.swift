@@ -514,9 +514,9 @@ extension DeviceRegistry {
     /// - Parameter app: becomes the entry of the topic, if there is one.
     /// - Returns: false if the token is known to be of another kind.
     func findKind(of message: borrowing DecodedMessage, on device: UInt32, _ app: inout UInt32?) -> Bool {
-        guard message.provider == .apns, app == nil || message.headers.pushType?.hasOwnToken == true else {
-            return true
-        }
+        guard message.provider == .apns else { return true }
+        let hasOwnToken = message.headers.pushType?.hasOwnToken == true
+        guard app == nil || hasOwnToken else { return true }
         let name = message.namedApp
         guard !name.isEmpty else { return true }
         if message.headers.pushType?.hasOwnToken == true, message.topic.count > name.count {

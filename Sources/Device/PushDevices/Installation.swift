@@ -39,7 +39,13 @@ package struct InstallationDetails: Equatable, Sendable {
     /// What events have said of the app beyond its state.
     package var settings = AppSettings()
 
+    /// Of many categories.
+    private(set) var categoryIndex: CategoryIndex?
+
     package init() {}
+
+    /// Makes the index of the categories that the settings have now.
+    mutating func indexCategories() { categoryIndex = settings.categories.flatMap { CategoryIndex.kept(for: $0) } }
 
     package var isEmpty: Bool { storage.isEmpty && !hasScreens && self == Self.nothing }
 

@@ -303,7 +303,7 @@ package final class RegistryStage: DeliveryStage {
     ) throws -> ActionChoice {
         guard event.name == .dismiss || event.action != nil || event.text != nil,
             let target = try screens.target(at: context.at, registry),
-            let categories = try registry.categories(of: target.app, on: standIn.device)
+            let categories = try registry.categoryIndex(of: target.app, on: standIn.device)
         else { return .plain }
         return registry.choice(event, of: target, categories)
     }
