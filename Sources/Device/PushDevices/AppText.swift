@@ -84,10 +84,21 @@ package enum AppText {
             }
             details.app = app
         }
-        for setting in settings {
-            if let value = root[setting.name] { setting.read(value, &details.settings) }
-        }
+        readSettings(root, into: &details.settings)
         details.indexCategories()
+    }
+
+    /// The settings of a stored text.
+    static func settings(in text: BorrowedText) -> AppSettings {
+        var settings = AppSettings()
+        withJSON(text) { readSettings($0, into: &settings) }
+        return settings
+    }
+
+    private static func readSettings(_ root: JSONView, into settings: inout AppSettings) {
+        for setting in Self.settings {
+            if let value = root[setting.name] { setting.read(value, &settings) }
+        }
     }
 
     private static func screen(_ view: JSONView) -> AppScreen {
@@ -150,10 +161,7 @@ extension AppText {
             out.append(banner.seq)
             out.append(",\"at\":")
             out.append(banner.shownAt)
-            if let payload = banner.payload {
-                out.append(",\"payload\":")
-                out.appendJSONString(payload)
-            }
+            out.appendMember("payload", banner.payload)
             out.append("}")
         }
     }
@@ -206,15 +214,13 @@ package struct AppRegistrations {
     package mutating func events(
         _ event: DeviceEvent, details text: BorrowedText?, condition: DeviceCondition, device: Int64
     ) -> [DeviceEvent] {
-        var details = InstallationDetails()
-        if let text { AppText.read(text, state: .terminated, into: &details) }
-        return events(event, details, condition, device: device)
+        events(event, text.map(AppText.settings) ?? AppSettings(), condition, device: device)
     }
 
     mutating func events(
-        _ event: DeviceEvent, _ details: InstallationDetails, _ condition: DeviceCondition, device: Int64
+        _ event: DeviceEvent, _ settings: AppSettings, _ condition: DeviceCondition, device: Int64
     ) -> [DeviceEvent] {
-        var (event, settings) = (event, details.settings)
+        var (event, settings) = (event, settings)
         settings.canonical = settings.canonical ?? event.settings.canonical
         let isInSummary = settings.isInSummary == true
         settings.isInSummary = nil

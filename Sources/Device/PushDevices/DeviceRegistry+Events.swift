@@ -649,7 +649,7 @@ extension DeviceRegistry {
         let isInStore = rows?.hasSubscribers ?? false
         guard !table.appsOfTokens.isEmpty || isInStore else { return nil }
         let token = DeviceToken.canonical(token)
-        if isInStore { try rows?.touchDevices(subscribedTo: [InstallationDetails.name(ofToken: token)]) }
+        if isInStore { try rows?.touchDevices(subscribedTo: [AppSettings.name(ofToken: token)]) }
         guard let apps = table.appsOfTokens[token] else { return nil }
         func name(_ app: UInt32) -> (String, String) {
             (table.name(ofDevice: table[app: app].device).string, table.name(ofApp: app).string)
@@ -679,12 +679,12 @@ extension DeviceRegistry {
 
 extension DeviceTable {
     mutating func changeTokens(of app: UInt32, _ change: (inout AppSettings) -> Void) {
-        for token in self[detailsOf: app].otherTokens {
+        for token in self[detailsOf: app].settings.otherTokens {
             appsOfTokens[token]?.remove(app)
             if appsOfTokens[token]?.isEmpty == true { appsOfTokens[token] = nil }
         }
         changeDetails(of: app) { change(&$0.settings) }
-        indexTokens(self[detailsOf: app].otherTokens, of: app)
+        indexTokens(self[detailsOf: app].settings.otherTokens, of: app)
         changedTopics.insert(app)
         noteChange(ofApp: app)
     }
@@ -696,18 +696,12 @@ extension DeviceTable {
 
 extension AppText {
     /// The topics and tokens by which an app with a stored text is found.
-    package static func names(in text: BorrowedText) -> Set<String>? {
-        var details = InstallationDetails()
-        read(text, state: .terminated, into: &details)
-        return details.names
-    }
+    package static func names(in text: BorrowedText) -> Set<String>? { settings(in: text).names }
 }
 
-extension InstallationDetails {
+extension AppSettings {
     /// The start token, the tokens of activities, and that of Expo's.
-    var otherTokens: [String] {
-        (settings.activityTokens ?? []) + [settings.startToken, settings.expoToken].compactMap(\.self)
-    }
+    var otherTokens: [String] { (activityTokens ?? []) + [startToken, expoToken].compactMap(\.self) }
 
     /// A token of Live Activities, or of Expo's, among the names of topics.
     static func name(ofToken token: String) -> String {
@@ -717,6 +711,6 @@ extension InstallationDetails {
     /// The names by which a store finds the app: its topics, and its other tokens. Nil when it has neither.
     var names: Set<String>? {
         let tokens = Set(otherTokens.map(Self.name))
-        return settings.topics?.union(tokens) ?? (tokens.isEmpty ? nil : tokens)
+        return topics?.union(tokens) ?? (tokens.isEmpty ? nil : tokens)
     }
 }

@@ -53,7 +53,6 @@ extension DeviceRegistry {
         var registrations = AppRegistrations()
         return table.apps(of: position).map { app in
             let state = table[app: app].state
-            let details = table[detailsOf: app]
             var event = DeviceEvent(.device, device: device, app: table.name(ofApp: app).string)
             event.platform = table[device: position].platform
             event.isOnline = table[device: position].isOnline
@@ -71,7 +70,8 @@ extension DeviceRegistry {
             if state.standing != .confirmed, EventTime.writable.contains(state.standingSince) {
                 event.tokenSince = state.standingSince
             }
-            return registrations.events(event, details, table[conditionOf: position], device: Int64(position))
+            return registrations.events(
+                event, table[detailsOf: app].settings, table[conditionOf: position], device: Int64(position))
         }
     }
 

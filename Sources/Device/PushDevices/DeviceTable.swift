@@ -304,7 +304,7 @@ package struct DeviceTable: ~Copyable {
             deletedCount: self[detailsOf: position].storage.deletedCount,
             tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
             details: app.hasDetails ? AppText.text(self[detailsOf: position]) : nil,
-            changedNames: changedTopics.contains(position) ? self[detailsOf: position].names : nil,
+            changedNames: changedTopics.contains(position) ? self[detailsOf: position].settings.names : nil,
             birth: appBirths[position] ?? 0)
     }
 
@@ -333,7 +333,7 @@ package struct DeviceTable: ~Copyable {
         self[app: position].state.hasTypes = details.settings.types != nil
         if self[app: position].hasDetails || !details.isEmpty { changeDetails(of: position) { $0 = details } }
         if let topics = details.settings.topics { indexTopics(topics, of: position) }
-        indexTokens(details.otherTokens, of: position)
+        indexTokens(details.settings.otherTokens, of: position)
         noteState(of: position)
         return position
     }
@@ -527,7 +527,7 @@ package struct AppRow {
     package var tokenDue: Int64?
     /// The app's screens and similar state, as JSON; nil when there is none.
     package var details: String?
-    /// The names by which the app can be found, if they have changed: `InstallationDetails.names`. Not read back.
+    /// The names by which the app can be found, if they have changed: `AppSettings.names`. Not read back.
     package var changedNames: Set<String>?
     /// As that of a `DeviceRow`.
     package var birth: Int64

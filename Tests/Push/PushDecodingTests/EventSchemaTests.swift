@@ -19,12 +19,11 @@ struct EventSchemaTests {
         return "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
     }
 
-    @Test func `each word that a member takes has a meaning, and no other has`() {
+    @Test func `each word that a member takes has a meaning`() {
         for member in EventMember.table {
             let words = EventWord.table.filter { "\($0.member)" == "\(member.name)" }.map(\.word)
             #expect(words == member.form.choices, "\(member.name)")
         }
-        #expect(EventWord.table.allSatisfy { EventMember.names.contains("\($0.member)") })
     }
 
     private static let durations = [

@@ -14,7 +14,7 @@ final class StoredDevices: StoredFact {
 
     /// Devices, the apps on them, their topics, the messages that their providers have queued, and the windows in which a run counts pushes.
     /// `focus` has the conditions of a device, as JSON (`DeviceCondition`). The topic is empty for an app that is subscribed to none; tokens
-    /// of Live Activities are topics with a blank, which no topic has (`InstallationDetails.names`). `target` is -1 for a request with one
+    /// of Live Activities are topics with a blank, which no topic has (`AppSettings.names`). `target` is -1 for a request with one
     /// target. Times are in milliseconds since the epoch. The indexes of queued messages are in `StoreIndex`.
     static let schema = """
         CREATE TABLE device (

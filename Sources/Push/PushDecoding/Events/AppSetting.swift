@@ -38,8 +38,8 @@ package struct AppSetting: Sendable {
     ///   - beside: what an app says that has no value, beside one that stands for every app.
     ///   - isStored: false if it has a place of its own in a store.
     ///   - isIndexed: true if `DeviceRegistry` keeps an index of its values, and takes them over itself.
-    package init<Value: Equatable>(
-        _ name: StaticString, _ form: EventForm<Value>, _ place: any WritableKeyPath<AppSettings, Value?> & Sendable,
+    init<Value: Equatable>(
+        _ name: StaticString, _ form: EventForm<Value>, _ place: MemberPlace<AppSettings, Value?>,
         usual: Value? = nil, beside: Absence = .nothing, isStored: Bool = true, isIndexed: Bool = false
     ) {
         self.name = name
@@ -47,24 +47,64 @@ package struct AppSetting: Sendable {
         self.isStored = isStored
         self.isIndexed = isIndexed
         merge = { said, kept in
-            if let value = said[keyPath: place] { kept[keyPath: place] = value == usual ? nil : value }
+            if let value = place.value(in: said) { place.set(value == usual ? nil : value, in: &kept) }
         }
-        forget = { $0[keyPath: place] = nil }
-        isSaid = { $0[keyPath: place] != nil }
+        forget = { place.set(nil, in: &$0) }
+        isSaid = { place.value(in: $0) != nil }
         describeAbsence = { own, everyApp in
-            guard own[keyPath: place] == nil else { return }
-            if beside == .said || beside == .contradicted && everyApp[keyPath: place] != nil {
-                own[keyPath: place] = usual
+            guard place.value(in: own) == nil else { return }
+            if beside == .said || beside == .contradicted && place.value(in: everyApp) != nil {
+                place.set(usual, in: &own)
             }
         }
         read = { view, kept in
-            if let value = try? form.read(view) { kept[keyPath: place] = value }
+            if let value = try? form.read(view) { place.set(value, in: &kept) }
         }
         append = { kept, out in
-            if let value = kept[keyPath: place] { form.append(name, value, &out) }
+            if let value = place.value(in: kept) { form.append(name, value, &out) }
         }
+    }
+
+    /// A setting that no member of `device` events says.
+    package init<Value: Equatable>(
+        _ name: StaticString, _ form: EventForm<Value>, _ place: any WritableKeyPath<AppSettings, Value?> & Sendable
+    ) {
+        self.init(name, form, MemberPlace(place))
     }
 
     /// The settings that events have.
     package static let table = EventMember.table.compactMap(\.setting)
+}
+
+/// Where a value is in an event or in settings. It is read and written in place: a key path copies all of what it is in.
+struct MemberPlace<Root, Value>: Sendable {
+    private let path: any WritableKeyPath<Root, Value> & Sendable
+    /// In bytes; nil for a value that `Root` computes.
+    private let offset: Int?
+
+    init(_ path: any WritableKeyPath<Root, Value> & Sendable) {
+        self.path = path
+        offset = MemoryLayout<Root>.offset(of: path)
+    }
+
+    @inline(__always)
+    func value(in root: borrowing Root) -> Value {
+        // SOUND: the value lives as long as the root, which is borrowed.
+        guard let offset else { return (copy root)[keyPath: path] }
+        return unsafe withUnsafeBytes(of: root) { root in
+            unsafe (root.baseAddress.unsafelyUnwrapped + offset).assumingMemoryBound(to: Value.self).pointee
+        }
+    }
+
+    @inline(__always)
+    func set(_ value: Value, in root: inout Root) {
+        // SOUND: the root is accessed exclusively.
+        guard let offset else {
+            root[keyPath: path] = value
+            return
+        }
+        unsafe withUnsafeMutableBytes(of: &root) { root in
+            unsafe (root.baseAddress.unsafelyUnwrapped + offset).assumingMemoryBound(to: Value.self).pointee = value
+        }
+    }
 }

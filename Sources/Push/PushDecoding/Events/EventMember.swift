@@ -65,12 +65,14 @@ package final class EventMember: Sendable {
     }
 
     private convenience init<Value>(
-        _ name: StaticString, _ events: [DeviceEvent.Name], required: [DeviceEvent.Name] = [], _ form: EventForm<Value>,
-        _ place: any WritableKeyPath<DeviceEvent, Value?> & Sendable, hides secret: Secret? = nil, _ words: StaticString
+        _ name: StaticString, of events: [DeviceEvent.Name] = [.device], required: [DeviceEvent.Name] = [],
+        _ form: EventForm<Value>, _ place: any WritableKeyPath<DeviceEvent, Value?> & Sendable,
+        hides secret: Secret? = nil, _ words: StaticString
     ) {
+        let place = MemberPlace(place)
         self.init(
-            name, events, required, form, secret, words, get: { event, _ in event[keyPath: place] },
-            set: { $0[keyPath: place] = $1 })
+            name, events, required, form, secret, words, get: { event, _ in place.value(in: event) },
+            set: { place.set($1, in: &$0) })
     }
 
     /// A setting of an app, which `device` events say.
@@ -82,11 +84,12 @@ package final class EventMember: Sendable {
         usual: Value? = nil, beside: AppSetting.Absence = .nothing, storedAs storedName: StaticString? = nil,
         isStored: Bool = true, isIndexed: Bool = false, hides secret: Secret? = nil, _ words: StaticString
     ) {
+        let place = MemberPlace(place)
         let setting = AppSetting(
             storedName ?? name, form, place, usual: usual, beside: beside, isStored: isStored, isIndexed: isIndexed)
         self.init(
-            name, [.device], [], form, secret, words, setting: setting, get: { $1[keyPath: place] },
-            set: { $0.settings[keyPath: place] = $1 })
+            name, [.device], [], form, secret, words, setting: setting, get: { place.value(in: $1) },
+            set: { place.set($1, in: &$0.settings) })
     }
 
     private static let ofDevices = DeviceEvent.Name.allCases.filter { $0 != .clock }
@@ -95,44 +98,41 @@ package final class EventMember: Sendable {
 
     /// Every member except `event`.
     package static let table: [EventMember] = [
-        EventMember("device", ofDevices, required: ofDevices, .text, \.device, "Token or registration id."),
+        EventMember("device", of: ofDevices, required: ofDevices, .text, \.device, "Token or registration id."),
         EventMember(
-            "app", ofDevices.filter { $0 != .focus }, .text, \.app,
+            "app", of: ofDevices.filter { $0 != .focus }, .text, \.app,
             "Bundle identifier or package name; whatever app the device has, when absent."),
         EventMember(
-            "platform", [.device],
-            .word(
-                "an iPhone or another device of Apple", "a device with Android", "a browser with an app of the web"),
+            "platform",
+            .word("an iPhone or another device of Apple", "a device with Android", "a browser with an app of the web"),
             \.platform, "The kind of device; as the format of its messages says, when absent."),
         EventMember(
-            "browser", .word("Chrome", "Firefox", "Safari"),
-            setting: \.browser, beside: .forgotten,
+            "browser", .word("Chrome", "Firefox", "Safari"), setting: \.browser, beside: .forgotten,
             "Which browser a device with the platform web is; none in particular, when absent."),
         EventMember(
             "silent_pushes", .number, setting: \.silentPushes, usual: 0,
             "How many pushes for which the site shows nothing Safari has counted, of the three that it takes."),
         EventMember(
-            "forget", [.device],
+            "forget",
             .words(
                 "which browser it is", "the types of notifications that the app shows",
                 "the categories of the app's actions", "the notification channels of an Android app",
                 "the activities that an Android app can open", "whether somebody is logged in to the app"),
             \.rare.forgotten, "The members of which nothing is known any more, as before an event gave a value."),
-        EventMember("online", [.device], .flag, \.isOnline, "Whether the device can be reached, with all of its apps."),
+        EventMember("online", .flag, \.isOnline, "Whether the device can be reached, with all of its apps."),
         EventMember(
-            "doze", [.device], .flag, \.isDozing,
+            "doze", .flag, \.isDozing,
             "Whether an Android device is in Doze, in which messages of normal priority wait, with all of its apps."),
         EventMember(
-            "locked", [.device], .lock("it was restarted, and not unlocked since"),
-            \.lock, "Whether the device is locked, with all of its apps, or was restarted and not unlocked since."),
+            "locked", .lock("it was restarted, and not unlocked since"), \.lock,
+            "Whether the device is locked, with all of its apps, or was restarted and not unlocked since."),
         EventMember(
             "previews",
-            .word(
-                "texts are always shown", "texts are hidden while the device is locked", "texts are never shown"),
+            .word("texts are always shown", "texts are hidden while the device is locked", "texts are never shown"),
             setting: \.previews, usual: .always, beside: .contradicted,
             "When notifications of the app show their texts; always when absent."),
         EventMember(
-            "state", [.device],
+            "state",
             .word(
                 "the app is on the screen", "it runs, and is not on the screen",
                 "the system has ended it, or it was never started",
@@ -141,13 +141,13 @@ package final class EventMember: Sendable {
             ),
             \.appState, "What the app is doing."),
         EventMember(
-            "authorization", [.device],
+            "authorization",
             .word(
                 "the app has not asked the user yet", "the user does not allow notifications",
                 "the user allows notifications",
                 "the app did not ask: notifications go to the list without a sound, and the user decides there"),
             \.authorization, "Whether the app may show notifications."),
-        EventMember("alerts", [.device], .flag, \.showsAlerts, "Whether the user has alerts of the app switched on."),
+        EventMember("alerts", .flag, \.showsAlerts, "Whether the user has alerts of the app switched on."),
         EventMember(
             "badges", .flag, setting: \.switches[.badges], usual: true, beside: .contradicted, isStored: false,
             "Whether the user lets the app set the number on its icon."),
@@ -160,16 +160,16 @@ package final class EventMember: Sendable {
         EventMember(
             "notification_center", .flag, setting: \.switches[.notificationCenter], usual: true, beside: .contradicted,
             isStored: false, "Whether the app's notifications are in Notification Center."),
-        EventMember("logged_in", [.device], .flag, \.isLoggedIn, "Whether somebody is logged in to the app."),
+        EventMember("logged_in", .flag, \.isLoggedIn, "Whether somebody is logged in to the app."),
         EventMember(
-            "registration", [.device],
+            "registration",
             .word(
                 "the server that sends pushes has the token", "the system provided no token",
                 "the app has not asked, or has no answer yet",
                 "there is a token, which the server that sends pushes did not take"),
             \.registration, "How the app's registration for pushes went."),
-        EventMember("unregistered", [.device], .flag, \.isUnregistered, "Whether the token is dead, from now on."),
-        EventMember("unregistered_at", [.device], .time, \.unregisteredAt, "Since when the token is dead."),
+        EventMember("unregistered", .flag, \.isUnregistered, "Whether the token is dead, from now on."),
+        EventMember("unregistered_at", .time, \.unregisteredAt, "Since when the token is dead."),
         EventMember(
             "canonical", .text, setting: \.canonical, usual: "", beside: .said, isStored: false, hides: .token,
             "The registration id that stands for this one now."),
@@ -184,19 +184,18 @@ package final class EventMember: Sendable {
             "expo", .text, setting: \.expoToken, isIndexed: true, hides: .token,
             "The token of Expo's push service that leads to the app on the device; an empty one forgets it."),
         EventMember(
-            "confirmed", [.device], .flag, \.isConfirmed,
-            "Whether the owner has confirmed the token towards the provider."),
+            "confirmed", .flag, \.isConfirmed, "Whether the owner has confirmed the token towards the provider."),
         EventMember(
-            "token", [.device],
+            "token",
             .word(
                 "its owner has confirmed it", "its owner has not confirmed it yet",
                 "a push service reported it as unregistered: nothing is sent to it",
                 "nothing is sent to it, and it does not come back unless it is confirmed"),
             \.token, "The token's standing with its sender."),
         EventMember(
-            "token_since", [.device], .time, \.tokenSince,
-            "Since when the token has that standing; from now on, when absent."),
-        EventMember("advance", [.clock], required: [.clock], .duration, \.advance, "By how much the clock moves on."),
+            "token_since", .time, \.tokenSince, "Since when the token has that standing; from now on, when absent."),
+        EventMember(
+            "advance", of: [.clock], required: [.clock], .duration, \.advance, "By how much the clock moves on."),
         EventMember(
             "will_present",
             .words(
@@ -224,10 +223,10 @@ package final class EventMember: Sendable {
             "topics", .names, setting: \.topics, isIndexed: true,
             "The topics that the app is subscribed to, and no others."),
         EventMember(
-            "topic", [.subscribe, .unsubscribe], required: [.subscribe, .unsubscribe], .text, \.rare.topic,
+            "topic", of: [.subscribe, .unsubscribe], required: [.subscribe, .unsubscribe], .text, \.rare.topic,
             "The topic, with or without /topics/."),
-        EventMember("type", [.preference], required: [.preference], .text, \.type, hides: .name, "The type."),
-        EventMember("on", switches, required: switches, .flag, \.isOn, "Whether it is on now."),
+        EventMember("type", of: [.preference], required: [.preference], .text, \.type, hides: .name, "The type."),
+        EventMember("on", of: switches, required: switches, .flag, \.isOn, "Whether it is on now."),
         EventMember(
             "levels",
             .words(
@@ -236,12 +235,13 @@ package final class EventMember: Sendable {
             setting: \.levels, usual: Set(DeviceEvent.Level.allCases), beside: .said,
             "The interruption levels that the app has an entitlement for and the user allows; both when absent."),
         EventMember(
-            "apps", [.focus], .names, \.rare.allowedApps, hides: .name, "The apps that the Focus does not silence."),
+            "apps", of: [.focus], .names, \.rare.allowedApps, hides: .name,
+            "The apps that the Focus does not silence."),
         EventMember(
-            "people", [.focus], .names, \.rare.allowedPeople, hides: .content,
+            "people", of: [.focus], .names, \.rare.allowedPeople, hides: .content,
             "The people whose communication notifications pass the Focus, by the names that these show."),
         EventMember(
-            "time_sensitive", [.focus], .flag, \.allowsTimeSensitive,
+            "time_sensitive", of: [.focus], .flag, \.allowsTimeSensitive,
             "Whether time-sensitive notifications pass the Focus; true when absent."),
         EventMember(
             "categories", .categories, setting: \.categories, beside: .forgotten,
@@ -254,49 +254,47 @@ package final class EventMember: Sendable {
             "activities", .texts, setting: \.activities, beside: .forgotten, hides: .content,
             "The actions of intents for which the app has an activity on an Android device, and no others: what click_action can open."
         ),
-        EventMember("screen", [.open], required: [.open], .text, \.screen, hides: .content, "The name of the screen."),
         EventMember(
-            "kind", [.open],
+            "screen", of: [.open], required: [.open], .text, \.screen, hides: .content, "The name of the screen."),
+        EventMember(
+            "kind", of: [.open],
             .word(
                 "a screen for nothing in particular", "an editor, in which work may be unsaved",
                 "the app's own list of notifications", "an article"),
             \.screenKind, "What the screen is for; plain when absent."),
         EventMember(
-            "modal", [.open], .flag, \.isModal, "Whether the screen is presented over the others, and not pushed."),
+            "modal", of: [.open], .flag, \.isModal, "Whether the screen is presented over the others, and not pushed."),
         EventMember(
-            "answer", [.confirm], required: [.confirm],
-            .word(
-                "the unsaved work is lost", "the user keeps it, and nothing changes"),
-            \.answer, "What becomes of unsaved work."),
+            "answer", of: [.confirm], required: [.confirm],
+            .word("the unsaved work is lost", "the user keeps it, and nothing changes"), \.answer,
+            "What becomes of unsaved work."),
         EventMember(
-            "identifier", ofNotifications, .text, \.identifier, hides: .identifier,
+            "identifier", of: ofNotifications, .text, \.identifier, hides: .identifier,
             "The notification's identifier, or that of a dismissed Live Activity; the newest notification's, when neither is given."
         ),
         EventMember(
-            "action", [.tap], .text, \.action, hides: .name,
+            "action", of: [.tap], .text, \.action, hides: .name,
             "The action that the user chooses; the notification itself, when it is not given."),
-        EventMember("text", [.tap], .text, \.text, hides: .content, "What the user types with the action."),
-        EventMember("title", [.post], .text, \.rare.post.title, hides: .content, "The title of the notification."),
+        EventMember("text", of: [.tap], .text, \.text, hides: .content, "What the user types with the action."),
+        EventMember("title", of: [.post], .text, \.rare.post.title, hides: .content, "The title of the notification."),
         EventMember(
-            "body", [.post], .text, \.rare.post.body, hides: .content,
+            "body", of: [.post], .text, \.rare.post.body, hides: .content,
             "Its body; without a title and a body, there is nothing to show."),
         EventMember(
-            "tag", [.post], .text, \.rare.post.tag, hides: .identifier,
+            "tag", of: [.post], .text, \.rare.post.tag, hides: .identifier,
             "Its identifier, with which it replaces another notification of the app; a new one when absent."),
         EventMember(
-            "channel", [.post], .text, \.rare.post.channel, hides: .name,
+            "channel", of: [.post], .text, \.rare.post.channel, hides: .name,
             "The notification channel, on an Android device."),
         EventMember(
-            "seq", [.tap, .dismiss], .number, \.seq, "The number of the record that the notification came in."),
+            "seq", of: [.tap, .dismiss], .number, \.seq, "The number of the record that the notification came in."),
         EventMember(
-            "bundle", [.tap], .flag, \.isOnBundle,
+            "bundle", of: [.tap], .flag, \.isOnBundle,
             "Whether the tap is on the bundle of an app's notifications on an Android device, and on none of them."),
     ]
 }
 
 extension EventMember {
-    package static let names = Set(table.map(\.name.description))
-
     /// The names of the members that an event has.
     package static func names(of event: DeviceEvent.Name) -> [String] {
         table.filter { $0.events.contains(event) }.map(\.name.description)
