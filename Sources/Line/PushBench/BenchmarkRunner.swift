@@ -260,18 +260,13 @@ package struct BenchmarkRunner {
     private func process(
         _ file: FileDescriptor, _ name: String, with line: BenchmarkLine, _ report: DiscardedReport
     ) throws {
-        if line.keepsReport, name != "-" {
-            // SOUND: the text is not used.
-            try unsafe line.pipeline.process(
-                fileDescriptor: file.rawValue, source: InputSource(name), progress: InputProgress(path: name),
-                isStopped: isStopped,
-                text: { _ in })
-        } else {
-            let writer = NDJSONReport()
-            try line.pipeline.process(
-                fileDescriptor: file.rawValue, source: InputSource(name), progress: nil, isStopped: isStopped,
-                composer: { writer.append($0, to: &$1) }, text: report.append, flush: report.discard)
-        }
+        let isStored = line.keepsReport && name != "-"
+        let writer = NDJSONReport()
+        try line.pipeline.process(
+            fileDescriptor: file.rawValue, source: InputSource(name),
+            progress: isStored ? InputProgress(path: name) : nil, isStopped: isStopped,
+            composer: { writer.append($0, to: &$1) }, isStored: isStored,
+            text: { if !isStored { report.append($0) } }, flush: report.discard)
     }
 
     // MARK: - Latency

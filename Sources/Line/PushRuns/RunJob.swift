@@ -163,7 +163,7 @@ package struct RunJob {
         noteMissing(pipeline.emissionSummary, streams)
         return Outcome(
             isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count,
-            hasUnwritten: pipeline.emissionSummary.missing > 0,
+            hasUnwritten: !pipeline.emissionSummary.missing.isEmpty,
             isEmpty: noteIfEmpty(pipeline.summary, streams) || noteIfNothing(pipeline.summary, streams)
                 || noteIfUnanswered(pipeline.summary, streams),
             hasFailed: run.hasFailed)
@@ -253,19 +253,20 @@ package struct RunJob {
 
     /// Notes that records were left out that `emission` asks for.
     private func noteMissing(_ summary: EmissionSummary, _ streams: some RunStreams) {
-        let reasons: [(count: UInt64, reason: String)] = [
-            (summary.derived, "the changed payload was derived for an Apple device and is not part of the record"),
+        let reasons: [(obstacle: EmissionObstacle, reason: String)] = [
+            (.derived, "the changed payload was derived for an Apple device and is not part of the record"),
             (
-                summary.unknown,
+                .unknown,
                 redaction == nil
                     ? "too long\(advice(.acceptLongRecords)), or a compressed file"
                     : "malformed, refused, nested or too long, so that not all of it can be hidden"
             ),
-            (summary.unwritable, "the change cannot be put into it, for example beside a number beyond 64 bits"),
-            (summary.tooLarge, "over its budget with what the extension added"),
-            (summary.inexpressible, "it cannot be expressed as an envelope" + advice(.emitInput)),
+            (.unwritable, "the change cannot be put into it, for example beside a number beyond 64 bits"),
+            (.tooLarge, "over its budget with what the extension added"),
+            (.inexpressible, "it cannot be expressed as an envelope" + advice(.emitInput)),
         ]
-        for (count, reason) in reasons where count > 0 {
+        for (obstacle, reason) in reasons {
+            guard let count = summary.missing[obstacle] else { continue }
             let records = count == 1 ? "1 record was" : "\(SummaryText.grouped(count)) records were"
             streams.note("pushpipe: \(records) not emitted: \(reason)\n")
         }

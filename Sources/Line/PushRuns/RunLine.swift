@@ -128,15 +128,7 @@ struct RunLine<Streams: RunStreams> {
             try records?.flush()
             progress.show(pipeline.summary)
         }
-        if checkpoint != nil, run.job.output == .ndjson {
-            // SOUND: the lines are written before the call returns.
-            try unsafe pipeline.process(
-                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped
-            ) { lines in
-                try unsafe output.write(lines)
-                progress.show(pipeline.summary)
-            }
-        } else if run.job.output == .trace {
+        if run.job.output == .trace {
             let trace = run.job.tracedLine.map { LineTrace(line: $0) }
             var count = 0
             try pipeline.process(
@@ -160,9 +152,14 @@ struct RunLine<Streams: RunStreams> {
                 streams.note("pushpipe: no record is for device \(device), or one whose name begins with it\n")
             }
         } else {
+            let isStored = checkpoint != nil && run.job.output == .ndjson
             try pipeline.process(
                 fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped, composer: composer,
-                text: { try output.append($0) }, flush: flush)
+                isStored: isStored,
+                text: { lines in
+                    // SOUND: the lines are written before the call returns, and before the next commit.
+                    if isStored { try unsafe output.write(lines.bytes) } else { try output.append(lines) }
+                }, flush: flush)
         }
     }
 }

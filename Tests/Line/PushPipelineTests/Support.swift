@@ -2,6 +2,7 @@ import Foundation
 import PayloadJSON
 import PushModel
 import PushPipeline
+import PushStore
 import PushWorkload
 import RecordFraming
 import TestSupport
@@ -110,5 +111,20 @@ func names(_ line: String) -> [String] {
         var members = root.members
         while let (key, _) = members.next() { names.append(key.string) }
         return names
+    }
+}
+
+// MARK: - Stored reports
+
+extension Pipeline {
+    /// Processes an open file as `run` does with a store: its NDJSON report is stored with the deliveries.
+    func process(
+        fileDescriptor descriptor: Int32, source: InputSource? = nil, progress: InputProgress?,
+        isStopped: @escaping () -> Bool, text: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try process(
+            fileDescriptor: descriptor, source: source, progress: progress, isStopped: isStopped,
+            composer: { NDJSONReport().append($0, to: &$1) }, isStored: true, text: { try unsafe text($0.bytes) },
+            flush: {})
     }
 }

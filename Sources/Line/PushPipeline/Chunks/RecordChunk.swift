@@ -2,6 +2,7 @@ package import PayloadJSON
 package import PushDecoding
 import PushModel
 import PushStore
+import PushSystem
 import RecordFraming
 
 /// A part of an input: complete records, and the results of decoding and the record-local stages. Valid for the duration of the call that
@@ -142,7 +143,7 @@ package struct RecordChunk: ~Copyable {
         lines.removeAll()
         if !locations.isEmpty { (locations, lineFrames) = ([], []) }
         if !redactedRecords.isEmpty { redactedRecords.removeAll(keepingCapacity: true) }
-        traces.removeAll()
+        if !traces.decoded.isEmpty { traces = ChunkTraces() }
     }
 }
 
@@ -227,5 +228,384 @@ extension RecordChunk.Frame {
         case .tooLong(let start, let offset, let position):
             .tooLong(start: start + distance, offset: offset, position: position)
         }
+    }
+}
+
+/// Cuts an input into chunks: collects bytes, and finds the whole records in them.
+struct ChunkCutter: ~Copyable {
+    private let configuration: PipelineConfiguration
+    private var framer: Framer
+    /// Bytes read and not yet cut off.
+    var input = InputBuffer()
+    /// Maximum number of records in a chunk.
+    var recordLimit = Int.max
+    /// Number of elements of arrays after which a chunk ends, with the record that they are in. Each may be a target, which has a message and a
+    /// report line of its own: hundreds of bytes in memory, however short it is.
+    var elementLimit = Int.max
+    /// True if the last chunk ended for that reason, so that there may be more records.
+    private(set) var isCutShort = false
+    /// Bytes of the input that were dropped since its last record, or since it began.
+    private(set) var bytesWithoutRecord: UInt64 = 0
+    /// How much of the input has been cut off; nil unless progress is tracked.
+    private(set) var progress: InputProgress?
+    /// The input, if places in it are reported, and how much of it has been cut off.
+    private var source: InputSource?
+    private var place = InputPlace()
+    /// True if the input is a part of a divided one; nil before its first record is known.
+    private var isPlaced: Bool?
+
+    init(_ configuration: PipelineConfiguration) {
+        self.configuration = configuration
+        framer = Self.framer(configuration)
+    }
+
+    private static func framer(_ configuration: PipelineConfiguration, isPlaced: Bool = false) -> Framer {
+        var limit = min(max(configuration.maximumRecordBytes, 1), PipelineConfiguration.largestMaximumRecordBytes)
+        // A record within the limit may be in Base64, and its place has the name of a file.
+        if isPlaced { limit = 2 * limit + (64 << 10) }
+        return Framer(
+            configuration.framing, maximumRecordBytes: limit,
+            acceptsRelaxedJSON: configuration.decoding.acceptsRelaxedJSON)
+    }
+
+    /// Prepares for another input with its own framing.
+    mutating func beginInput() {
+        framer = Self.framer(configuration)
+        isPlaced = nil
+        bytesWithoutRecord = 0
+        progress = nil
+        source = nil
+        place = InputPlace()
+    }
+
+    /// Forgets the bytes that were not cut off. What comes next begins with a record.
+    mutating func dropInput() {
+        input.removeAll()
+        framer = Self.framer(configuration)
+    }
+
+    /// Names the input that begins.
+    mutating func name(_ source: InputSource?) {
+        self.source = source
+        place = source?.start ?? InputPlace()
+    }
+
+    /// Prepares for an input whose progress is tracked, starting where it was left. No bytes of another input may be pending.
+    mutating func beginInput(at progress: InputProgress) {
+        framer = Self.framer(configuration)
+        isPlaced = nil
+        if progress.offset > 0, let framing = Framing(rawValue: progress.framing) {
+            framer.resume(FramerStanding(framing: framing, isDropping: progress.isDropping))
+        }
+        self.progress = progress
+    }
+
+    /// Continues inside a value that is too long, if the input was left there: how deep that is follows only from what was read before, which
+    /// is framed again.
+    ///
+    /// - Parameter descriptor: the input. Its position is not changed.
+    /// - Throws: `InputError`, `SystemError`.
+    mutating func continueInsideValue(of descriptor: FileDescriptor) throws {
+        guard let progress, progress.isDropping,
+            [Framing.json.rawValue, Framing.array.rawValue].contains(progress.framing)
+        else { return }
+        // SOUND: each piece is copied, and the framer counts only bytes that it was given.
+        var again = Self.framer(configuration)
+        var before = InputBuffer()
+        var offset: UInt64 = 0
+        while offset < progress.offset {
+            var piece = [UInt8](repeating: 0, count: Int(min(progress.offset - offset, 1 << 20)))
+            let count = try descriptor.read(into: &piece, at: Int64(clamping: offset))
+            if count == 0 { break }
+            unsafe piece[..<count].withUnsafeBytes { unsafe before.append($0) }
+            offset += UInt64(count)
+            framing: while true {
+                switch unsafe again.next(in: before.bytes, isEnd: false) {
+                case .record(_, let consumed), .tooLong(_, let consumed), .skip(let consumed): before.drop(consumed)
+                case .needsMore, .end: break framing
+                }
+            }
+        }
+        guard again.standing == framer.standing, before.count == 0 else {
+            throw InputError.unfit(
+                progress.path,
+                "cannot be resumed: the earlier run stopped inside a record that was too long for its limit; "
+                    + "resume with the same one")
+        }
+        framer = again
+    }
+
+    /// The name of the input, if places in it are reported.
+    var title: String? { source?.title }
+
+    /// Drops bytes that no record needs, or that the chunk takes over.
+    private mutating func count(_ length: Int, records: Int, lineFeeds: Int?) {
+        // SOUND: the framer counts only bytes that it was given, so `length` is within the input.
+        place.records &+= UInt64(records)
+        if source != nil { unsafe place.advance(by: length, in: input.bytes, lineFeeds: lineFeeds) }
+        guard progress != nil else { return }
+        unsafe progress?.advance(
+            over: UnsafeRawBufferPointer(rebasing: input.bytes[..<length]), records: records, framer.standing)
+    }
+
+    /// Moves all complete records into an empty chunk. Returns false if there is none.
+    ///
+    /// Swaps buffers with the chunk instead of copying; only the start of the next, incomplete record is copied back.
+    mutating func cut(into chunk: inout RecordChunk, isEnd: Bool) -> Bool {
+        // SOUND: the framer counts only bytes that it was given, so `length` and `start` are within the input, which
+        // does not change before the buffers are swapped.
+        var length = 0
+        var incomplete = 0
+        var elements = 0
+        if isPlaced == nil { recognizeParts() }
+        chunk.beginning = RecordChunk.Beginning(framer: framer, progress: progress)
+        // Once per chunk: this loop runs once per record.
+        let endsPart = isEnd && isPlaced ?? false
+        let bytes = unsafe input.bytes
+        var bracket = -1
+        var areLines = true
+        framing: while chunk.frames.count < recordLimit, elements < elementLimit {
+            if framer.isAmongLines, !endsPart {
+                let start = length
+                unsafe cutLines(bytes, at: &length, into: &chunk.frames, &elements, &bracket)
+                if length > start {
+                    bytesWithoutRecord = 0
+                    continue
+                }
+            }
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[length...])
+            switch unsafe framer.next(in: rest, isEnd: isEnd) {
+            case .record(let range, let consumed):
+                bytesWithoutRecord = 0
+                if endsPart, unsafe isCutOff(rest, range, consumed) {
+                    incomplete = consumed
+                    break framing
+                }
+                let record = range.lowerBound + length..<range.upperBound + length
+                chunk.frames.append(.record(record))
+                length += consumed
+                if elementLimit < .max { elements += unsafe Self.mostElements(of: record, in: bytes, &bracket) }
+            case .tooLong(let start, let consumed):
+                bytesWithoutRecord = 0
+                let record = unsafe UnsafeRawBufferPointer(rebasing: rest[start...])
+                let offset = min(configuration.maximumRecordBytes, record.count)
+                let position = unsafe TextPosition(of: offset, in: record)
+                chunk.frames.append(.tooLong(start: length + start, offset: offset, position: position))
+                length += consumed
+                areLines = false
+            case .skip(let consumed):
+                bytesWithoutRecord &+= UInt64(consumed)
+                length += consumed
+                areLines = false
+            case .needsMore, .end:
+                break framing
+            }
+        }
+        isCutShort = elements >= elementLimit
+        chunk.source = source
+        chunk.start = place
+        chunk.framing = framer.standing.framing
+        if isPlaced == nil { isPlaced = recognizesPart(chunk) }
+        chunk.isPlaced = isPlaced ?? false
+        // A line has one line feed, except for the last one of an input.
+        areLines = unsafe areLines && chunk.framing == .ndjson && length > 0 && bytes[length - 1] == UInt8(ascii: "\n")
+        count(length, records: chunk.frames.count, lineFeeds: areLines ? chunk.frames.count : nil)
+        guard !chunk.frames.isEmpty else {
+            input.drop(length + incomplete)
+            return false
+        }
+        chunk.end = progress
+        swap(&input, &chunk.input)
+        unsafe input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[(length + incomplete)...]))
+        return true
+    }
+
+    /// Adds the whole lines from an offset on, which moves past them, up to the first that only the framer can judge: nearly all records of
+    /// most streams.
+    private func cutLines(
+        _ bytes: UnsafeRawBufferPointer, at length: inout Int, into frames: inout [RecordChunk.Frame],
+        _ elements: inout Int, _ bracket: inout Int
+    ) {
+        // SOUND: what is left begins within the bytes, or at their end, and so does each line.
+        guard let base = bytes.baseAddress else { return }
+        while frames.count < recordLimit, elements < elementLimit,
+            let line = unsafe framer.wholeLine(
+                in: UnsafeRawBufferPointer(start: base + length, count: bytes.count &- length))
+        {
+            let record = unsafe Range(uncheckedBounds: (length, length &+ line.end))
+            frames.append(.record(record))
+            length &+= line.consumed
+            if elementLimit < .max { unsafe elements &+= Self.mostElements(of: record, in: bytes, &bracket) }
+        }
+    }
+
+    /// How many elements the arrays of a record have at most, besides the first one of each. O(bytes) for a record with an array.
+    ///
+    /// - Parameter bracket: the first opening bracket from here on; moves on when the record is after it.
+    @inline(__always)
+    private static func mostElements(
+        of record: Range<Int>, in bytes: UnsafeRawBufferPointer, _ bracket: inout Int
+    ) -> Int {
+        // SOUND: the record is within the bytes.
+        guard let base = bytes.baseAddress else { return 0 }
+        if bracket < record.lowerBound {
+            let rest = bytes.count - record.lowerBound
+            let next = unsafe Memory.firstOffset(of: UInt8(ascii: "["), in: base + record.lowerBound, count: rest)
+            bracket = next.map { record.lowerBound + $0 } ?? .max
+        }
+        guard bracket < record.upperBound else { return 0 }
+        return unsafe mostElements(of: UnsafeRawBufferPointer(rebasing: bytes[bracket..<record.upperBound]))
+    }
+
+    /// The same for what follows an opening bracket in a record.
+    @inline(never)
+    private static func mostElements(of rest: UnsafeRawBufferPointer) -> Int {
+        // SOUND: the search stays within the bytes.
+        guard let base = rest.baseAddress else { return 0 }
+        var end = 0
+        while let bracket = unsafe Memory.firstOffset(of: UInt8(ascii: "]"), in: base + end, count: rest.count - end) {
+            end += bracket + 1
+        }
+        var commas = 0
+        for index in 0..<end { unsafe commas &+= rest[index] == UInt8(ascii: ",") ? 1 : 0 }
+        return commas
+    }
+
+    /// True if the last line of a part was cut off: who wrote it was killed. It is no record, and comes again when the part is resumed.
+    private func isCutOff(_ rest: UnsafeRawBufferPointer, _ range: Range<Int>, _ consumed: Int) -> Bool {
+        // SOUND: both ranges are within the bytes that the framer was given.
+        guard consumed == rest.count, range.upperBound == consumed else { return false }
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        return unsafe scanner.scan(UnsafeRawBufferPointer(rebasing: rest[range]), into: &tape) != nil
+    }
+
+    /// Continues a part whose first line has been read. What comes next may be the rest of a line that was not complete then.
+    mutating func continuePart() {
+        let standing = framer.standing
+        framer = Self.framer(configuration, isPlaced: true)
+        framer.resume(standing)
+        isPlaced = true
+    }
+
+    /// Recognizes a part by its first bytes, as they usually are: its lines may be longer than records.
+    private mutating func recognizeParts() {
+        // SOUND: the bytes are looked at during the call.
+        guard [.auto, .ndjson].contains(configuration.framing), readsPlaces else { return }
+        let isStream =
+            isResumedStream && Self.beginningsInStreams.contains { unsafe input.bytes.starts(with: $0) }
+        guard unsafe configuration.expectsPlaces || isStream || PartHeader.begins(input.bytes) else { return }
+        let standing = framer.standing
+        framer = Self.framer(configuration, isPlaced: true)
+        framer.resume(FramerStanding(framing: .ndjson, isDropping: standing.isDropping))
+        isPlaced = true
+    }
+
+    private var readsPlaces: Bool { configuration.readsPlaces && !configuration.decoding.readsDevices }
+
+    /// True for an engine's stream that is resumed: whoever resumes one says that its records have places.
+    private var isResumedStream: Bool { configuration.resumes && progress == nil }
+
+    private static let beginningsInStreams = [
+        Array("{\"place\":{\"seq\":".utf8), Array("{\"place\":{\"stream\":".utf8),
+    ]
+
+    /// True if the first record is the first line of a part, or has a place in a stream that is resumed; nil if there is none yet.
+    private func recognizesPart(_ chunk: borrowing RecordChunk) -> Bool? {
+        // SOUND: a frame's range is within the input.
+        guard let first = chunk.frames.first else { return nil }
+        guard readsPlaces, case .record(let range) = first else { return false }
+        let line = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range])
+        if unsafe configuration.expectsPlaces || PartHeader.begins(line) { return true }
+        guard isResumedStream else { return false }
+        var reader = PlacedRecordReader()
+        return unsafe reader.isPlaced(line)
+    }
+}
+
+extension InputProgress {
+    /// Moves on over bytes with a number of whole records. O(count).
+    mutating func advance(over bytes: UnsafeRawBufferPointer, records: Int, _ standing: FramerStanding) {
+        // SOUND: the bytes are looked at during the call.
+        unsafe digest.update(bytes)
+        offset += UInt64(bytes.count)
+        fileRecords &+= UInt64(records)
+        framing = standing.framing.rawValue
+        isDropping = standing.isDropping
+    }
+}
+
+/// Input bytes that have been read and not yet consumed.
+///
+/// Records are read in place, so bytes move only between chunks: to the front, when the space after them is used up.
+/// The buffer is the only owner of its memory, so it may move between threads.
+@safe  // SOUND: owns `base`; `start` and `end` stay within `capacity`.
+struct InputBuffer: ~Copyable, @unchecked Sendable {
+    private var base: UnsafeMutableRawPointer
+    private var capacity = 512 << 10
+    private var start = 0
+    private var end = 0
+
+    init() {
+        // SOUND: allocates `capacity` bytes, which `deinit` or `makeRoom` frees.
+        unsafe base = .allocate(byteCount: capacity, alignment: 64)
+    }
+
+    deinit {
+        // SOUND: `base` was allocated here, and nothing else frees it.
+        unsafe base.deallocate()
+    }
+
+    var count: Int { end - start }
+
+    /// Valid until the next change.
+    var bytes: UnsafeRawBufferPointer {
+        // SOUND: `start` and `end` enclose the bytes that were written.
+        unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
+    }
+
+    /// Space for at least `minimum` more bytes.
+    mutating func freeSpace(atLeast minimum: Int) -> UnsafeMutableRawBufferPointer {
+        // SOUND: the space is what is left of `capacity` from `end` on.
+        if capacity - end < minimum { makeRoom(minimum) }
+        return unsafe UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)
+    }
+
+    mutating func didWrite(_ count: Int) { end += count }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        // SOUND: there is room for all the bytes, which come from another allocation.
+        unsafe freeSpace(atLeast: bytes.count).copyBytes(from: bytes)
+        end += bytes.count
+    }
+
+    mutating func removeAll() {
+        start = 0
+        end = 0
+    }
+
+    mutating func drop(_ count: Int) {
+        start += min(count, end - start)
+        if start == end {
+            start = 0
+            end = 0
+        }
+    }
+
+    private mutating func makeRoom(_ minimum: Int) {
+        // SOUND: both places have room for `count` bytes, `move` lets them overlap, and the old memory is not used once
+        // it is freed.
+        let count = end - start
+        if capacity - count >= minimum, count <= capacity / 2 {
+            unsafe Memory.move(base + start, to: base, count: count)
+        } else {
+            capacity = max(capacity * 2, count + minimum)
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
+            unsafe Memory.copy(base + start, to: larger, count: count)
+            unsafe base.deallocate()
+            unsafe base = unsafe larger
+        }
+        start = 0
+        end = count
     }
 }

@@ -15,6 +15,7 @@ final class ChunkDelivery {
     /// The stage that works ahead, and its position; nil and `stages.count` if none does.
     private let aheadStage: (any AheadStage)?
     private let aheadPosition: Int
+    private let registry: RegistryStage?
     /// True if the app has a service extension, or one is emulated.
     private let notesExtensionObstacles: Bool
     var clock: RunClock
@@ -48,6 +49,7 @@ final class ChunkDelivery {
         lanes = configuration.decoding.readsDevices ? nil : store.lanes
         aheadPosition = stages.firstIndex { $0 is any AheadStage } ?? stages.count
         aheadStage = stages.lazy.compactMap { $0 as? any AheadStage }.first
+        registry = stages.lazy.compactMap { $0 as? RegistryStage }.first
         let emulated = configuration.decoding.replacement
         let hasExtension = stages.contains { $0 is ServiceExtensionStage }
         notesExtensionObstacles = emulated != nil || hasExtension
@@ -287,7 +289,7 @@ final class ChunkDelivery {
     @inline(__always)
     private func isCalled(_ stage: any DeliveryStage, for message: borrowing DecodedMessage) -> Bool {
         if case .accepted = message.verdict { return true }
-        if TopicSize.isLost(message), stage is RegistryStage { return true }
+        if TopicSize.isLost(message), stage === registry { return true }
         return stage.seesUndelivered
     }
 
@@ -308,11 +310,7 @@ final class ChunkDelivery {
         // SOUND: `index` is that of a message of the batch, and delivering appends none.
         let messages = unsafe batch.messages
         let token = batch.activityTokens[index]
-        if worksAhead {
-            for position in busy where position < aheadPosition {
-                try unsafe stages[position].takeTurn(&messages[index], context)
-            }
-        }
+        if worksAhead { try unsafe registry?.takeTurn(&messages[index], context) }
         let result = try unsafe finish(
             &messages[index], from: aheadPosition, hasBegun: true, notifying: 0, token: token, screens)
         reportFindings(of: index, in: &batch)
@@ -442,7 +440,9 @@ extension ChunkDelivery {
         let end = times.ofRecord(UInt64(max(chunk.frames.count - 1, 0)))
         // SOUND: the messages are those of the chunk, which is borrowed for the duration of the call.
         let messages = unsafe chunk.batch.messages
-        return stages.first { unsafe !$0.isIdle && !$0.leavesAlone(messages, until: end) }?.name
+        return stages.first { stage in
+            unsafe !stage.isIdle && (stage !== registry || registry?.leavesAlone(messages, until: end) != true)
+        }?.name
     }
 
     func work(for chunk: borrowing RecordChunk, _ times: ChunkTimes, _ lanes: any LaneStore) -> LaneWork {
@@ -526,11 +526,7 @@ extension ChunkDelivery {
     }
 
     /// When something happens by itself next; `Int64.max` when nothing does.
-    var nextDue: Int64 {
-        var due = lateRemovals.due
-        for position in busy { due = min(due, stages[position].due) }
-        return due
-    }
+    var nextDue: Int64 { min(lateRemovals.due, registry?.due ?? .max) }
 
     /// Lets everything happen that is due up to a record, at the records whose times are the first at which it is due.
     ///
@@ -577,7 +573,7 @@ extension ChunkDelivery {
             if at == .min { at = end }
             context.at = at
             try lateRemovals.advance(to: at, screens)
-            for position in busy { try stages[position].passTime(context) }
+            if let registry, !registry.isIdle { try registry.passTime(context) }
             steps += 1
             if nextDue == due {
                 // It has to wait for something else, which may be what is due later.

@@ -206,43 +206,27 @@ public final class Pipeline {
         }
     }
 
-    /// Reads an open file from its checkpoint in the store, and stores new checkpoints.
+    /// Reads an open file from its checkpoint in the store, stores new checkpoints, and passes on the report, composed on as many cores as there are
+    /// jobs.
     ///
     /// - Parameters:
     ///   - descriptor: positioned at `progress.offset`; stays open.
     ///   - source: the input's name for the report; nil to report no places in it.
     ///   - progress: nil for an input that cannot be resumed, such as a pipe.
     ///   - isStopped: called between two reads. Once it returns true, the bytes read so far are processed, and no more are read.
-    ///   - text: called with the NDJSON report of a chunk after it is committed with that report. The next chunk is committed only after
-    ///     this returns.
-    package func process(
-        fileDescriptor descriptor: Int32, source: InputSource? = nil, progress: InputProgress?,
-        isStopped: @escaping () -> Bool,
-        text: @escaping (UnsafeRawBufferPointer) throws -> Void
-    ) throws {
-        // SOUND: `text` is called with memory that lives as long as the call.
-        let writer = NDJSONReport()
-        let sink = ReportSink(
-            { writer.append($0, to: &$1) }, isStored: true, text: { try unsafe text($0.bytes) }, flush: {})
-        try driver.begin(source, at: progress, descriptor)
-        try driver.read(descriptor, isStopped: isStopped, to: sink)
-    }
-
-    /// The same with a report that is not stored, composed on as many cores as there are jobs.
-    ///
-    /// - Parameters:
     ///   - composer: appends a line to the report; called on any thread.
-    ///   - text: called with the report of a chunk, in input order.
+    ///   - isStored: true to store the report of each chunk with its deliveries. The next chunk is committed only after `text` returns.
+    ///   - text: called with the report of a chunk after it is committed, in input order.
     ///   - flush: called when readers should see it.
     package func process(
         fileDescriptor descriptor: Int32, source: InputSource? = nil, progress: InputProgress?,
         isStopped: @escaping () -> Bool,
-        composer: @escaping @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void,
+        composer: @escaping @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void, isStored: Bool = false,
         text: @escaping (BorrowedText) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
         try driver.begin(source, at: progress, descriptor)
-        try driver.read(
-            descriptor, isStopped: isStopped, to: ReportSink(composer, isStored: false, text: text, flush: flush))
+        let sink = ReportSink(composer, isStored: isStored, text: text, flush: flush)
+        try driver.read(descriptor, isStopped: isStopped, to: sink)
     }
 
     /// The same with a report that is passed on line by line. Messages may be traced.

@@ -30,11 +30,6 @@ final class RecordEmitter {
         self.write = write
     }
 
-    /// Why a record cannot be written.
-    private enum Obstacle: Error {
-        case derived, unknown, unwritable, tooLarge, inexpressible
-    }
-
     /// Writes the selected records of a chunk that has been delivered.
     func emit(_ chunk: borrowing RecordChunk) throws {
         // SOUND: the messages stay as they are during the call.
@@ -50,16 +45,10 @@ final class RecordEmitter {
             if let place = chunk.places?.places[record], place.isSkipped || place.isElsewhere { continue }
             let own = unsafe UnsafeMutableBufferPointer(rebasing: messages[first..<index])
             guard unsafe isSelected(own) else { continue }
-            do throws(Obstacle) {
+            do throws(EmissionObstacle) {
                 unsafe try append(record, own, chunk)
             } catch {
-                switch error {
-                case .derived: summary.derived &+= 1
-                case .unknown: summary.unknown &+= 1
-                case .unwritable: summary.unwritable &+= 1
-                case .tooLarge: summary.tooLarge &+= 1
-                case .inexpressible: summary.inexpressible &+= 1
-                }
+                summary.missing[error, default: 0] &+= 1
             }
         }
         if out.count > 0 { try out.withText(write) }
@@ -78,7 +67,7 @@ final class RecordEmitter {
 
     private func append(
         _ record: Int, _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ chunk: borrowing RecordChunk
-    ) throws(Obstacle) {
+    ) throws(EmissionObstacle) {
         // SOUND: the caller vouches for the messages; texts live as long as the chunk.
         let known = redacts ? chunk.redactedRecords[record] : chunk.text(ofRecord: record)
         // Of a compressed file, only the beginning is known.
@@ -121,7 +110,7 @@ final class RecordEmitter {
     /// The record with the changes of all its messages.
     private func changed(
         _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<DecodedMessage>
-    ) throws(Obstacle) -> [UInt8] {
+    ) throws(EmissionObstacle) -> [UInt8] {
         // SOUND: the caller vouches for the messages.
         var record = unsafe strict(text) ?? Array(text.buffer)
         var last: (place: BorrowedText, payload: BorrowedText, changes: BorrowedText)?
@@ -151,7 +140,7 @@ final class RecordEmitter {
     }
 
     /// The payload as the device shows it.
-    private func payload(of message: DecodedMessage) throws(Obstacle) -> [UInt8] {
+    private func payload(of message: DecodedMessage) throws(EmissionObstacle) -> [UInt8] {
         // SOUND: the payload lives as long as its chunk.
         guard !message.changes.isEmpty else { return unsafe Array(message.payload.buffer) }
         let payload: [UInt8]
@@ -182,7 +171,7 @@ final class RecordEmitter {
 
     private func appendEnvelopes(
         of text: BorrowedText, _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ framing: Framing
-    ) throws(Obstacle) {
+    ) throws(EmissionObstacle) {
         // SOUND: the caller vouches for the messages.
         // All of them are made before the first is written, so that a record is written as a whole or not at all.
         var envelopes: [[UInt8]] = []
@@ -207,7 +196,7 @@ final class RecordEmitter {
         for envelope in envelopes { append(envelope, framing) }
     }
 
-    private func envelope(of message: DecodedMessage) throws(Obstacle) -> [UInt8] {
+    private func envelope(of message: DecodedMessage) throws(EmissionObstacle) -> [UInt8] {
         var envelope = ByteBuffer()
         envelope.append("{")
         if !message.device.isEmpty, message.headers.isTargetNamed || !(message.device == "default"),
@@ -242,7 +231,7 @@ final class RecordEmitter {
 
     private func googleEnvelope(
         of message: DecodedMessage, _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<DecodedMessage>
-    ) throws(Obstacle) -> [UInt8] {
+    ) throws(EmissionObstacle) -> [UInt8] {
         var envelope = ByteBuffer()
         envelope.append("{\"provider\":\"")
         envelope.append(message.provider == .fcm ? "fcm" : "gcm")
@@ -396,22 +385,25 @@ package struct Emission: Sendable, Equatable {
     }
 }
 
+/// Why a record that was to be written was not.
+package enum EmissionObstacle: Error, Sendable {
+    /// It has a change in a payload that is not in the record as it is: a gateway's or Google's, made for Apple's devices.
+    case derived
+    /// Its text is not available, or may still contain what must be hidden: it is over the limit; in a run that redacts it is malformed; and with
+    /// hidden content it is refused, or has JSON in strings.
+    case unknown
+    /// A change cannot be put into it, for example beside a number that JSON libraries cannot represent.
+    case unwritable
+    /// It is over its budget with what an extension added.
+    case tooLarge
+    /// It says what an envelope cannot: that a push to APNs is a dry run, or that it is of a gateway's kind.
+    case inexpressible
+}
+
 /// Counts of the records that a run wrote.
 package struct EmissionSummary: Sendable, Equatable {
     /// Records and envelopes written.
     package internal(set) var written: UInt64 = 0
-    /// Records with a change in a payload that is not in the record as it is: a gateway's or Google's, made for Apple's devices.
-    package internal(set) var derived: UInt64 = 0
-    /// Records whose text is not available, or that may still contain what must be hidden: those over the limit; in a run that redacts
-    /// those that are malformed; and with hidden content those that are refused, or have JSON in strings.
-    package internal(set) var unknown: UInt64 = 0
-    /// Records that a change cannot be put into, for example beside a number that JSON libraries cannot represent.
-    package internal(set) var unwritable: UInt64 = 0
-    /// Records that are over their budget with what an extension added.
-    package internal(set) var tooLarge: UInt64 = 0
-    /// Records that say what an envelope cannot: that a push to APNs is a dry run, or that it is of a gateway's kind.
-    package internal(set) var inexpressible: UInt64 = 0
-
     /// Records that were to be written and were not.
-    package var missing: UInt64 { derived &+ unknown &+ unwritable &+ tooLarge &+ inexpressible }
+    package internal(set) var missing: [EmissionObstacle: UInt64] = [:]
 }

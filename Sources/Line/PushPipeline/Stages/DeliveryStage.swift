@@ -24,28 +24,11 @@ package protocol DeliveryStage: AnyObject {
     /// True if the stage is also called for messages already rejected, suppressed or queued. False by default.
     var seesUndelivered: Bool { get }
 
-    /// When something happens by itself next, in milliseconds since the epoch, such as the end of a message's time to live. `Int64.max`,
-    /// the default, when nothing does. Read before each record while the stage is not idle.
-    var due: Int64 { get }
-
-    /// Carries out what is due at the context's time: its own, or that of the last record if it was due before. The lines about it stand before
-    /// that of the context's message, or follow it while `DeliveryContext.linesFollow`. Called for one time after the other once `due` has come.
-    func passTime(_ context: DeliveryContext) throws
-
     /// Called at the beginning of each chunk, before its first message, and once more if the chunk then has to wait for those before it.
     func beginChunk(_ context: DeliveryContext) throws
 
-    /// True if the stage would change nothing about the messages of a chunk, which then need not come one after the other. Asked when the
-    /// chunk has no events, and once all events before it have been handled. False by default.
-    ///
-    /// - Parameter end: the time of the last one, in milliseconds since the epoch.
-    func leavesAlone(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, until end: Int64) -> Bool
-
     /// Processes one message, valid for the duration of the call.
     func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws
-
-    /// Does what `process` has put off for a message that it saw ahead of its turn (`AheadStage`). Called in the turn of the message.
-    func takeTurn(_ message: inout DecodedMessage, _ context: DeliveryContext) throws
 
     /// Called when the store and the stages after this one are done with a message.
     ///
@@ -63,14 +46,8 @@ extension DeliveryStage {
     package var name: String { "\(Self.self)" }
     package var isIdle: Bool { false }
     package var seesUndelivered: Bool { false }
-    package var due: Int64 { .max }
-    package func passTime(_ context: DeliveryContext) throws {}
     package func beginChunk(_ context: DeliveryContext) throws {}
-    package func leavesAlone(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, until end: Int64) -> Bool {
-        false
-    }
     package func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {}
-    package func takeTurn(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {}
     package func didDeliver(
         _ message: DecodedMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
     ) throws {}
@@ -82,8 +59,8 @@ extension DeliveryStage {
 /// A slow stage, whose work on a message continues while earlier messages are delivered. A pipeline has at most one.
 ///
 /// It gets `begin` for as many messages ahead of their turn as it takes; the stages before it process these messages ahead of their turn, too
-/// (`DeliveryContext.isAhead`), and leave screens and journal alone until `takeTurn`. The output does not depend on how far ahead the stage
-/// works.
+/// (`DeliveryContext.isAhead`). What the registry does to screens and journal waits for the turn (`RegistryStage.takeTurn`). The output does not
+/// depend on how far ahead the stage works.
 package protocol AheadStage: DeliveryStage {
     /// How much later than its message the stage's journal lines may be, in milliseconds.
     var longestDelay: Int64 { get }

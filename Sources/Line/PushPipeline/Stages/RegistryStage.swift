@@ -45,19 +45,23 @@ package final class RegistryStage: DeliveryStage {
         platforms?.reset()
     }
 
-    /// True if the messages reach their devices, and nothing happens there but that they are shown.
-    package func leavesAlone(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, until end: Int64) -> Bool {
+    /// True if the messages of a chunk reach their devices, and nothing happens there but that they are shown: then they need not come one after the
+    /// other. Asked when the chunk has no events, and once all events before it have been handled.
+    ///
+    /// - Parameter end: the time of the last one, in milliseconds since the epoch.
+    func leavesAlone(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, until end: Int64) -> Bool {
         // SOUND: passes the messages on.
         unsafe registry.leavesAlone(messages, until: end)
     }
 
     // MARK: - Time
 
-    /// When the next message expires or is delivered, or the next token is swept.
-    package var due: Int64 { registry.due }
+    /// When the next message expires or is delivered, or the next token is swept, in milliseconds since the epoch; `Int64.max` if none is.
+    var due: Int64 { isIdle ? .max : registry.due }
 
-    /// Expires queued messages, delivers delayed ones, and sweeps tokens.
-    package func passTime(_ context: DeliveryContext) throws {
+    /// Expires queued messages, delivers delayed ones, and sweeps tokens: what is due at the context's time, or was before the last record. The
+    /// lines about it stand before that of the context's message, or follow it while `DeliveryContext.linesFollow`.
+    func passTime(_ context: DeliveryContext) throws {
         try registry.advance(to: context.at)
         guard registry.hasFollowUps else { return }
         isBefore = !context.linesFollow
@@ -393,7 +397,7 @@ extension RegistryStage {
     }
 
     /// Performs the effects of a message that was decided ahead of its turn.
-    package func takeTurn(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
+    func takeTurn(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
         guard !postponed.isEmpty, let effects = postponed.removeValue(forKey: context.index) else { return }
         try perform(effects, &message, context)
     }

@@ -108,11 +108,6 @@ struct ChunkTraces {
 
     /// Replaces the payloads of a step.
     mutating func setStep(_ position: Int, _ step: MessageTrace.Step) { steps[position].step = step }
-
-    mutating func removeAll() {
-        if !decoded.isEmpty { decoded.removeAll(keepingCapacity: true) }
-        if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
-    }
 }
 
 /// Holds the traces of a chunk's messages during delivery.
