@@ -205,7 +205,7 @@ struct ViewCommand: ParsableCommand {
             let name = try device.map { try StoreArguments.open(path).device(named: $0) }
             let job = ViewJob(
                 storePath: path, device: name, on: try address(), accessKey: accessKey, opens: open
-            ) { try FollowedStore(path: $0) }
+            ) { try SQLiteStore(following: $0) }
             try job.view(over: CommandProcess.neededNetwork(), to: ProcessStreams())
         }
         if let signal = StopSignal.current { throw Failure.stopped(signal) }

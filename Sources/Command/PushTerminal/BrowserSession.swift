@@ -172,7 +172,7 @@ package enum ScreenBrowserJob {
     ) throws {
         TemporaryFiles.keep(beside: path)
         let name = try device.map { try SQLiteStore.openByDevice(path: path).device(named: $0) }
-        let store = try FollowedStore(path: path)
+        let store = try SQLiteStore(following: path)
         guard Terminal.isTerminal(.standardInput), Terminal.isTerminal(.standardOutput) else {
             return try ScreenReport(style: style).write(store, device: name, to: plain)
         }

@@ -72,6 +72,16 @@ final class PreparedStatement {
         }
     }
 
+    /// Binds copies of texts in order. Nil texts have no parameter in the statement.
+    ///
+    /// - Returns: the next parameter.
+    @discardableResult
+    func bind(_ texts: [String?]) -> Int32 {
+        let texts = texts.compactMap(\.self)
+        for (index, text) in texts.enumerated() { bind(Int32(index + 1), copying: text) }
+        return Int32(texts.count + 1)
+    }
+
     private func bind(_ values: [(any StoredValue)?]) {
         for (position, value) in values.enumerated() {
             let index = Int32(position + 1)
@@ -160,9 +170,6 @@ final class PreparedStatement {
     func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }
 
     func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : Int(integer(column)) }
-
-    /// Rows that the last run of an INSERT, UPDATE or DELETE changed.
-    var changedRows: Int { unsafe Int(sqlite3_changes(sqlite3_db_handle(handle))) }
 
     var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
 }

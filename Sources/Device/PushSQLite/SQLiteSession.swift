@@ -10,7 +10,7 @@ import PushStore
 ///
 /// Used only on the queue of its database. Statements that run once per notification are bound and stepped through
 /// SQLite's own functions (`PreparedStatement`), so that texts go from the input to the database without a copy.
-final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
+final class SQLiteSession: DeliverySession, ProgressKeeper {
     let rule: ReplacementRule?
     var lastSequence: UInt64 {
         get { progress.lastSequence }
@@ -35,8 +35,9 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let selectLastOrder: PreparedStatement
     private let selectContent: PreparedStatement
     private let selectFilled: PreparedStatement
-    private let selectLatestTimes: [PreparedStatement]
+    private let selectLatestTime: PreparedStatement
     let facts: [any StoredFact]
+    let registry: DeviceRegistry
     private let devices: StoredDevices
     let activities: StoredActivities
     private let removalFact: StoredRemovals
@@ -66,13 +67,16 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         selectLastOrder = try PreparedStatement(database, StoreQuery.lastOrder)
         selectContent = try PreparedStatement(database, StoreQuery.content)
         selectFilled = try PreparedStatement(database, StoreQuery.filledTables)
-        selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
+        selectLatestTime = try PreparedStatement(database, StoreQuery.latestTime)
         devices = StoredDevices(database, loaded, ids, indexes)
+        registry = DeviceRegistry(rows: devices)
+        devices.registry = registry
         activities = StoredActivities(database, loaded)
         removalFact = StoredRemovals(database)
         progress = StoredProgress(database)
         parts = StoredParts(database)
         facts = [devices, activities, removalFact, progress, parts, StoredRedaction(database)]
+        loaded.hasScreen = { [unowned self] in centers.contains(device: $0) }
         loaded.load = { [unowned self] device in
             try load(device)
             for fact in facts { try fact.load(device) }
@@ -92,7 +96,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             loaded.begin(areAll: !tables.haveDevices)
             let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
             centers.continueOrder(after: lastOrder)
-            latestTime = try selectLatestTimes.compactMap { try $0.firstInteger() }.max()
+            latestTime = try selectLatestTime.first { $0.optionalInteger(0).map { Int64($0) } } ?? nil
             dataVersion = version
             filled = tables
         }
@@ -106,7 +110,6 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         isLoadedLimited = sizes.isLoadedLimited
     }
 
-    var registry: DeviceRegistry { devices.registry }
     var removals: LateRemovals { removalFact.waiting }
 
     /// Notifications and apps on devices in memory: both take about the same memory, and an app may have no
@@ -189,7 +192,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         self.report = report
         guard let progress else { return }
         try self.progress.write(progress)
-        for fact in facts { try fact.checkpoint() }
+        try devices.checkpoint()
     }
 
     func part() throws -> PartMark? { try parts.part() }

@@ -56,6 +56,8 @@ private final class Pruner {
     private let pruning: Pruning
     private let rowsPerTransaction: Int
     private let isRehearsal: Bool
+    /// The selected device as the screens have it; nil for all.
+    private let device: String?
     private let newestAfter: PreparedStatement
     /// By center: the newest notification to delete; the smallest number when all may stay.
     private var newestToGo: [Int64: Int64] = [:]
@@ -71,36 +73,36 @@ private final class Pruner {
         self.pruning = pruning
         self.rowsPerTransaction = max(rowsPerTransaction, 1)
         self.isRehearsal = isRehearsal
+        device = try SQLiteStore.nameOnScreens(pruning.device, database)
         newestAfter = try PreparedStatement(database, StoreQuery.newestAfter)
     }
 
     func run() throws {
         guard pruning.before != nil || pruning.keep != nil else { return }
-        let centers = try centersOfDevice()
-        if centers != nil || pruning.keep ?? 0 > 0 { try ensure(.notifications) }
-        if centers != nil && pruning.includesEvents { try ensure(.events) }
-        try prune(.notifications, centers, \.notifications) { [self] id, center, time in
-            if let before = pruning.before, time < before { return true }
+        if device != nil || pruning.keep ?? 0 > 0 { try ensure(.notifications) }
+        if device != nil && pruning.includesEvents { try ensure(.events) }
+        try prune(.notifications, \.notifications) { [self] row in
+            if let before = pruning.before, row.integer(2) < before { return true }
             guard let keep = pruning.keep else { return false }
-            return try id <= newestToGo(of: center, keep)
+            return try row.integer(0) <= newestToGo(of: row.integer(1), keep)
         }
         if pruning.includesEvents, let before = pruning.before {
-            try prune(.events, centers, \.events) { _, _, time in time < before }
+            try prune(.events, \.events) { $0.integer(2) < before }
         }
         if let before = pruning.before { try pruneActivities(before) }
         if isRehearsal { return }
         // Now there is room for them that deleted rows have left.
         for index in StoreIndex.byDevice { try ensure(index) }
-        try forgetEmpty(centers)
+        try pass(
+            StoreQuery.emptyCenters(hasDevice: device != nil, hasApp: pruning.app != nil), StoreQuery.deleteCenter
+        ) { $0.integer(1) != 0 }
     }
 
     private func pruneActivities(_ before: Int64) throws {
         let gone = StoreQuery.activitiesGone(hasDevice: pruning.device != nil, hasApp: pruning.app != nil)
         func run(_ verb: String) throws -> PreparedStatement {
             let statement = try PreparedStatement(database, "\(verb) \(gone)")
-            statement.bind(1, before)
-            if let device = pruning.device { statement.bind(2, copying: device) }
-            if let app = pruning.app { statement.bind(3, copying: app) }
+            statement.bind(statement.bind([pruning.device, pruning.app]), before)
             return statement
         }
         let count = Int(try run("SELECT count(*)").firstInteger() ?? 0)
@@ -121,14 +123,6 @@ private final class Pruner {
         }
     }
 
-    /// Nil when all devices are selected.
-    private func centersOfDevice() throws -> [Int64]? {
-        guard let device = try SQLiteStore.nameOnScreens(pruning.device, database) else { return nil }
-        let select = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: pruning.app != nil))
-        select.bind([device, pruning.app])
-        return try select.all { $0.integer(0) }
-    }
-
     private func newestToGo(of center: Int64, _ keep: Int) throws -> Int64 {
         if keep == 0 { return .max }
         if let known = newestToGo[center] { return known }
@@ -140,109 +134,67 @@ private final class Pruner {
 
     // MARK: - Rows
 
-    private typealias Condition = (_ id: Int64, _ center: Int64, _ time: Int64) throws -> Bool
-
-    private typealias Count = WritableKeyPath<Pruning.Summary, Int>
+    /// True if a row is deleted.
+    private typealias Condition = (_ row: PreparedStatement) throws -> Bool
 
     private func prune(
-        _ table: PrunedTable, _ centers: [Int64]?, _ count: Count, _ goes: Condition
+        _ table: PrunedTable, _ count: WritableKeyPath<Pruning.Summary, Int>, _ goes: Condition
     ) throws {
-        let delete = try PreparedStatement(database, StoreQuery.delete(from: table))
-        guard let centers else {
-            let sql = StoreQuery.rows(of: table, hasApp: pruning.app != nil)
-            let select = try PreparedStatement(database, sql)
-            if let app = pruning.app { select.bind(3, copying: app) }
-            return try pass(select, idArgument: 1, count) { [self] in try deleteRows(select, delete, goes) }
-        }
-        let select = try PreparedStatement(database, StoreQuery.rowsOfCenter(of: table))
-        for center in centers {
-            select.bind(1, center)
-            try pass(select, idArgument: 2, count) { [self] in try deleteRows(select, delete, goes) }
-        }
+        try pass(
+            StoreQuery.rows(of: table, hasDevice: device != nil, hasApp: pruning.app != nil),
+            StoreQuery.delete(from: table), count, goes)
     }
 
-    private struct Step {
-        var rows = 0
-        var lastID = Int64.min
-        var gone = 0
-    }
-
-    /// Repeats `step` for the rows after an id until there are none left, each time in its own transaction.
+    /// Reads rows of the selected apps and devices, some in each transaction, and deletes some of them there, once they are collected, so that no
+    /// row is deleted under the reading statement.
     ///
-    /// - Parameter count: which number the deleted rows are added to, after each transaction.
+    /// - Parameters:
+    ///   - selection: its last parameters are the id after which it begins, and a number of rows.
+    ///   - deletion: deletes the row with an id.
+    ///   - count: the number to which the deleted rows are added, after each transaction.
     private func pass(
-        _ select: PreparedStatement, idArgument: Int32, _ count: Count?, _ step: () throws -> Step
+        _ selection: String, _ deletion: String, _ count: WritableKeyPath<Pruning.Summary, Int>? = nil,
+        _ goes: Condition
     ) throws {
-        var gone = 0
-        var after: Int64?
+        let select = try PreparedStatement(database, selection)
+        let delete = try PreparedStatement(database, deletion)
+        // No row has the smallest possible id, unless the file was edited.
+        var last = Int64.min
         var isDone = false
         while !isDone {
-            // No row has the smallest possible id, unless the file was edited.
-            select.bind(idArgument, after ?? .min)
-            select.bind(idArgument + 1, Int64(rowsPerTransaction))
+            var victims: [Int64] = []
             try database.inTransaction(isRehearsal ? .deferred : .immediate) {
-                let done = try step()
-                gone = done.gone
-                after = done.lastID
-                isDone = done.rows < rowsPerTransaction
+                let next = select.bind([device, pruning.app])
+                select.bind(next, last)
+                select.bind(next + 1, Int64(rowsPerTransaction))
+                var rows = 0
+                try select.forEachRow { row in
+                    rows += 1
+                    last = row.integer(0)
+                    if try goes(row) { victims.append(last) }
+                }
+                if !isRehearsal { for id in victims { try delete.run(id) } }
+                isDone = rows < rowsPerTransaction
                 return .commit
             }
-            if let count { progress.summary[keyPath: count] += gone }
+            if let count { progress.summary[keyPath: count] += victims.count }
         }
     }
+}
 
-    /// Collects rows before deleting any, so that no row is deleted under the reading statement.
-    private func deleteRows(
-        _ select: PreparedStatement, _ delete: PreparedStatement, _ goes: Condition
-    ) throws -> Step {
-        defer { select.reset() }
-        var step = Step()
-        var victims: [Int64] = []
-        while try select.step() {
-            step.rows += 1
-            step.lastID = select.integer(0)
-            guard select.integer(3) != 0, try goes(select.integer(0), select.integer(1), select.integer(2)) else {
-                continue
-            }
-            victims.append(step.lastID)
-        }
-        step.gone = victims.count
-        if !isRehearsal { try run(delete, victims) }
-        return step
-    }
+/// How old a notification must be to be pruned, as a user writes it: `90s`, `45m`, `12h`, `30d`, `8w`.
+package enum PruningAge {
+    private static let secondsByUnit: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
 
-    // MARK: - Centers
-
-    private func forgetEmpty(_ centers: [Int64]?) throws {
-        let delete = try PreparedStatement(database, StoreQuery.deleteCenter)
-        guard let centers else {
-            let select = try PreparedStatement(database, StoreQuery.emptyCenters(hasApp: pruning.app != nil))
-            if let app = pruning.app { select.bind(3, copying: app) }
-            try pass(select, idArgument: 1, nil) { [self] in
-                defer { select.reset() }
-                var step = Step()
-                var empty: [Int64] = []
-                while try select.step() {
-                    step.rows += 1
-                    step.lastID = select.integer(0)
-                    if select.integer(1) != 0 { empty.append(step.lastID) }
-                }
-                try run(delete, empty)
-                return step
-            }
-            return
+    /// The time before which notifications are old enough, in milliseconds since the epoch; nil when the text is not an
+    /// age.
+    ///
+    /// - Parameter now: in milliseconds since the epoch, between the years 1 and 9999.
+    package static func time(_ text: String, before now: Int64) -> Int64? {
+        guard let unit = text.last.flatMap({ secondsByUnit[$0] }), let number = UInt32(text.dropLast()) else {
+            return nil
         }
-        let isEmpty = try PreparedStatement(database, StoreQuery.isCenterEmpty)
-        try database.inTransaction(.immediate) {
-            try run(delete, centers.filter { try isEmpty.with($0).firstInteger() == 1 })
-            return .commit
-        }
-    }
-
-    private func run(_ statement: PreparedStatement, _ ids: [Int64]) throws {
-        for id in ids {
-            statement.bind(1, id)
-            try statement.run()
-        }
+        // 32 bits of weeks in milliseconds are less than 62 bits, so this does not overflow.
+        return now - Int64(number) * unit * 1000
     }
 }

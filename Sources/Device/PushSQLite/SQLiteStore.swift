@@ -1,4 +1,5 @@
 import DeviceScreens
+import Dispatch
 import GRDB
 import GRDBSQLite
 import PayloadJSON
@@ -14,9 +15,8 @@ import PushSystem
 /// A transaction is committed to the write-ahead log before `transaction` returns, so it survives any end of the
 /// process; a crash of the operating system may lose the last ones. Other processes may read at any time.
 ///
-/// The notifications of a device are loaded when it is first used, without payloads, and unloaded when more than
-/// `maximumLoaded` apps and notifications are in memory. Not thread-safe: use it from one pipeline, or one reader, at a
-/// time.
+/// A device is loaded when it is first used, without payloads, and all are unloaded when more than `maximumLoaded` apps
+/// and notifications are in memory. Not thread-safe: use it from one pipeline, or one reader, at a time.
 public final class SQLiteStore: PipelineStore, StoreFile {
     /// How a store is opened.
     public enum Access: Sendable {
@@ -39,11 +39,13 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     private var pace: TransactionPace
 
     let path: String
-    let queue: DatabaseQueue
+    /// Nil while the file of a followed store is gone.
+    private var connection: DatabaseQueue?
     private var session: SQLiteSession?
     private var place: StorePlace
-    /// The identity of the file that was opened.
-    let file: FileIdentity?
+    /// The identity of the file that was opened; nil if nobody asks for it.
+    private(set) var file: FileIdentity?
+    private var following: Following?
     /// Nil until this store has written much, and if SQLite copies the log by itself.
     var checkpointer: StoreCheckpointer?
     var isCheckpointerWanted = true
@@ -101,13 +103,20 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         self.sizes = sizes
         pace = TransactionPace(maximum: sizes.transactionBytes)
         place = StorePlace(path: path, isInMemory: isCopy)
-        try Self.checkFile(at: path, access: isCopy ? .readOnly : access)
+        connection = try Self.connect(to: path, access, sizes, waiting, isCopy: isCopy)
+        file = access == .readOnly || isCopy ? nil : Self.identity(of: path)
+    }
+
+    private static func connect(
+        to path: String, _ access: Access, _ sizes: StoreSizes, _ waiting: StorePatience, isCopy: Bool = false
+    ) throws -> DatabaseQueue {
+        try checkFile(at: path, access: isCopy ? .readOnly : access)
         do {
             var configuration = Configuration()
             configuration.readonly = access == .readOnly
             // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own
             // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
-            configuration.busyMode = .callback { [waiting] naps in
+            configuration.busyMode = .callback { naps in
                 CurrentProcess.pause(microseconds: Self.napMicroseconds)
                 return naps < waiting.seconds * 1_000_000 / Self.napMicroseconds
             }
@@ -115,7 +124,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
             configuration.foreignKeysEnabled = false
             configuration.label = "pushpipe.store"
             // SQLite copies into memory only with the same pages.
-            let pageBytes = isCopy ? Self.pageSize(ofDatabase: path) ?? Self.pageBytes : Self.pageBytes
+            let pageBytes = isCopy ? pageSize(ofDatabase: path) ?? Self.pageBytes : Self.pageBytes
             configuration.prepareDatabase { database in
                 // Otherwise SQLite would create temporary files in a folder that the user did not choose.
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
@@ -134,17 +143,17 @@ public final class SQLiteStore: PipelineStore, StoreFile {
                     try database.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)")
                 }
             }
-            let plain = Self.plain(path)
-            file = access == .readOnly || isCopy ? nil : (try? FileStatus(path))?.identity
+            let queue: DatabaseQueue
             if isCopy {
                 var reading = configuration
                 reading.readonly = true
                 queue = try DatabaseQueue(configuration: configuration)
-                try DatabaseQueue(path: plain, configuration: reading).backup(to: queue)
+                try DatabaseQueue(path: plain(path), configuration: reading).backup(to: queue)
             } else {
-                queue = try DatabaseQueue(path: plain, configuration: configuration)
+                queue = try DatabaseQueue(path: plain(path), configuration: configuration)
             }
             try StoreSchema.prepare(queue, path: path, access: access)
+            return queue
         } catch {
             throw StoreError(error, path: path)
         }
@@ -214,8 +223,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         try transaction(replacing: rule) { session, _ in
             try body(
                 StoreTransaction(
-                    screens: session, registry: session.registry, progress: session, journal: session,
-                    removals: session.removals))
+                    screens: session, registry: session.registry, progress: session, removals: session.removals))
         }
     }
 
@@ -282,6 +290,22 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         }
     }
 
+    /// - Throws: `StoreError` while the file of a followed store is gone.
+    private var queue: DatabaseQueue {
+        get throws {
+            guard let connection else {
+                throw StoreError(
+                    code: .moved, path: path, message: "was deleted or moved; it is shown again as soon as there is one"
+                )
+            }
+            return connection
+        }
+    }
+
+    var isReadOnly: Bool { connection?.configuration.readonly ?? true }
+
+    static func identity(of path: String) -> FileIdentity? { (try? FileStatus(path))?.identity }
+
     /// Throws when the file is no longer at its path.
     func checkPlace(_ database: Database) throws { try place.check(database) }
 
@@ -300,6 +324,74 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         let new = try SQLiteSession(database, replacing: rule, sizes)
         session = new
         return new
+    }
+}
+
+/// A store that is looked at while others write to it, delete it, and put another one in its place: it is opened again then. Changes nothing.
+///
+/// While the file is gone, or not a store yet, nothing of it is open, so that nobody who writes a new one is in the way of an old log.
+extension SQLiteStore {
+    fileprivate struct Following {
+        let buildIndexes: (_ path: String) -> Void
+        /// How often the file was opened.
+        var openings: Int64 = 1
+        /// How often the version of a file without indexes is still asked before they are built; nil if they are not missing.
+        var turnsUntilIndexes: Int?
+    }
+
+    /// Two seconds at five per second: sorting would slow down the first page.
+    package static let turnsBeforeIndexes = 10
+
+    /// Opens a store to follow it.
+    ///
+    /// - Parameter buildIndexes: called for a large file without the indexes by device, from `version`, some time after it was opened.
+    ///   They are built by another thread unless this says otherwise: sorting a million rows takes a second or two, and until then what is
+    ///   asked for is found by reading all rows.
+    /// - Throws: `StoreError`.
+    package convenience init(
+        following path: String, buildIndexes: @escaping (_ path: String) -> Void = buildInBackground
+    ) throws {
+        // Before the file is opened: one that is replaced in between is opened once more.
+        let file = Self.identity(of: path)
+        try self.init(path: path, access: .readOnly)
+        self.file = file
+        following = Following(buildIndexes: buildIndexes, turnsUntilIndexes: try turnsUntilIndexes())
+    }
+
+    /// Whatever is in the way, a reader needs no index. Its commit changes `version`.
+    package static func buildInBackground(_ path: String) {
+        DispatchQueue(label: "pushpipe.indexes").async { try? buildIndexes(at: path) }
+    }
+
+    private func turnsUntilIndexes() throws -> Int? { try missesIndexes() ? Self.turnsBeforeIndexes : nil }
+
+    /// A number that changes when another process has written to the store, and, if it is followed, when there is another file. Opens that.
+    /// Ask a few times a second.
+    ///
+    /// - Throws: `StoreError`, as long as there is no store.
+    package func version() throws -> Int64 {
+        guard following != nil else { return try dataVersion() }
+        if connection == nil || Self.identity(of: path) != file {
+            connection = nil
+            file = Self.identity(of: path)
+            connection = try Self.connect(to: path, .readOnly, sizes, waiting)
+            following?.openings += 1
+            following?.turnsUntilIndexes = try turnsUntilIndexes()
+        }
+        if let turns = following?.turnsUntilIndexes {
+            following?.turnsUntilIndexes = turns - 1
+            if turns <= 1 {
+                // The attempt may fail while another process writes, so there is another one if they are still missing then.
+                following?.turnsUntilIndexes = try turnsUntilIndexes()
+                if following?.turnsUntilIndexes != nil { following?.buildIndexes(path) }
+            }
+        }
+        return (following?.openings ?? 0) << 32 ^ (try dataVersion())
+    }
+
+    /// A number that changes when another process has committed to the file.
+    private func dataVersion() throws -> Int64 {
+        try reading { try PreparedStatement($0, StoreQuery.dataVersion).firstInteger() ?? 0 }
     }
 }
 
@@ -393,11 +485,25 @@ extension SQLiteStore {
     /// - Returns: the whole name.
     /// - Throws: `DeviceNameError` if none fits, or several; `StoreError`.
     package func device(named typed: String) throws -> String {
-        try DeviceNameError.only(typed) { try devices(from: $0, to: $1) }
+        let parts = typed.split(separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
+        let beginning = String(parts.first ?? "")
+        let end = parts.count > 1 ? String(parts[1]) : ""
+        // A name may have the character that shortens another.
+        var spellings = parts.count == 1 ? [] : [(typed, "")]
+        spellings.append((beginning, end))
+        if (beginning + end).allSatisfy(\.isHexDigit) { spellings.append((beginning.lowercased(), end.lowercased())) }
+        var found: [String] = []
+        for (beginning, end) in spellings where found.isEmpty {
+            found = try devices(from: beginning, to: end)
+            if end.isEmpty, let first = found.first, first.utf8.elementsEqual(beginning.utf8) { found = [first] }
+        }
+        if found.count == 1 { return found[0] }
+        let most = DeviceNameError.maximumListed
+        throw DeviceNameError(name: typed, candidates: Array(found.prefix(most)), hasMore: found.count > most)
     }
 
     /// Names that begin and end so, sorted, at most one more than are listed.
-    func devices(from beginning: String, to end: String) throws -> [String] {
+    private func devices(from beginning: String, to end: String) throws -> [String] {
         try reading { database in
             var found: [String] = []
             let names = try PreparedStatement(
@@ -417,42 +523,7 @@ extension SQLiteStore {
     }
 }
 
-extension DeviceNameError {
-    /// The only device that fits what was typed.
-    ///
-    /// - Parameter devices: the names with a beginning and an end, sorted, at most one more than are listed.
-    /// - Throws: `DeviceNameError` if none fits, or several; what `devices` throws.
-    static func only(
-        _ typed: String, among devices: (_ beginning: String, _ end: String) throws -> [String]
-    ) throws -> String {
-        let parts = typed.split(separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
-        let beginning = String(parts.first ?? "")
-        let end = parts.count > 1 ? String(parts[1]) : ""
-        // A name may have the character that shortens another.
-        var spellings = parts.count == 1 ? [] : [(typed, "")]
-        spellings.append((beginning, end))
-        if (beginning + end).allSatisfy(\.isHexDigit) { spellings.append((beginning.lowercased(), end.lowercased())) }
-        var found: [String] = []
-        for (beginning, end) in spellings where found.isEmpty {
-            found = try devices(beginning, end)
-            if end.isEmpty, let first = found.first, first.utf8.elementsEqual(beginning.utf8) { found = [first] }
-        }
-        if found.count == 1 { return found[0] }
-        throw DeviceNameError(
-            name: typed, candidates: Array(found.prefix(maximumListed)), hasMore: found.count > maximumListed)
-    }
-}
-
 extension SQLiteStore {
-    /// Counts the marked rows, which an index of their own lists, and the removals that are not due yet.
-    package func staleCount() throws -> StaleCount {
-        try reading { database in
-            StaleCount(
-                shown: Int(try PreparedStatement(database, StoreQuery.staleCount).firstInteger() ?? 0),
-                pending: Int(try PreparedStatement(database, StoreQuery.removalCount).firstInteger() ?? 0))
-        }
-    }
-
     /// A device's name as the screens have it: a token of APNs may be written in either case.
     static func nameOnScreens(_ device: String?, _ database: Database) throws -> String? {
         guard let device else { return nil }
@@ -474,48 +545,6 @@ extension SQLiteStore {
             title: row.optionalString(column), subtitle: row.optionalString(column + 1),
             body: row.optionalString(column + 2), thread: row.optionalString(column + 3),
             badge: row.optionalInteger(column + 4))
-    }
-
-    /// The progress of a file; nil when it was never started.
-    package func progress(of path: String) throws -> InputProgress? {
-        let sql =
-            """
-            SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records FROM input WHERE path = ?
-            """
-        return try reading { database in
-            try PreparedStatement(database, sql, path).first { row in
-                var found = InputProgress(path: path)
-                found.offset = UInt64(bitPattern: row.integer(0))
-                found.digest = InputDigest(words: (row.integer(1), row.integer(2)))
-                found.framing = row.string(3)
-                found.isDropping = row.integer(4) != 0
-                found.records = UInt64(bitPattern: row.integer(5))
-                found.clockOffset = row.integer(6)
-                found.fileRecords = UInt64(bitPattern: row.integer(7))
-                return found
-            }
-        }
-    }
-
-    /// The report of the last transaction, if it is unknown whether it was read.
-    package func lastReport() throws -> [UInt8] {
-        try reading { database in
-            // SOUND: the column is copied before the next step.
-            try PreparedStatement(database, "SELECT lines FROM last_report").first { unsafe [UInt8]($0.text(0).buffer) }
-                ?? []
-        }
-    }
-
-    package var lastSequence: UInt64 {
-        get throws {
-            try reading { UInt64(max(try PreparedStatement($0, StoreQuery.lastSequence).firstInteger() ?? 0, 0)) }
-        }
-    }
-
-    package var lastRecordTime: Int64? {
-        get throws {
-            try reading { try PreparedStatement($0, StoreQuery.lastRecordTime).firstInteger() }
-        }
     }
 
     // MARK: - Snapshots
@@ -540,107 +569,5 @@ extension SQLiteStore {
             // The read transaction could not begin.
             throw StoreError(error, path: path)
         }
-    }
-}
-
-extension PreparedStatement {
-    /// Binds copies of texts in order. Nil texts have no parameter in the statement.
-    func bind(_ texts: [String?]) {
-        for (index, text) in texts.compactMap(\.self).enumerated() { bind(Int32(index + 1), copying: text) }
-    }
-}
-
-extension SQLiteStore {
-    /// Lets `body` import another store's contents into this one, in one transaction.
-    ///
-    /// - Throws: `StoreError`, or what `body` throws; nothing is imported then.
-    package func importing(_ body: (StoreImporter) throws -> Void) throws {
-        // Its rows are written past what is in memory.
-        defer { forgetLoaded() }
-        try transaction(replacing: nil) { session, database in
-            try body(try StoreImporter(session, database))
-        }
-    }
-}
-
-/// Imports another store's contents. Valid only for the duration of the call that passes it.
-package final class StoreImporter {
-    /// Imported rows between two checks of how much is in memory.
-    private static let addsBetweenLooks = 1024
-
-    let session: SQLiteSession
-    let database: Database
-    private let insertNotification: PreparedStatement
-    private let facts: [DeviceRecord.Kind: any StoredFact]
-    private var adds = 0
-
-    init(_ session: SQLiteSession, _ database: Database) throws {
-        self.session = session
-        self.database = database
-        insertNotification = try PreparedStatement(
-            database, StoreQuery.insertNotification + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)")
-        facts = Dictionary(
-            uniqueKeysWithValues: session.facts.flatMap { fact in
-                type(of: fact).tables.compactMap(\.record).map { ($0, fact) }
-            })
-    }
-
-    /// The next run numbers its records after this one, unless this store has a higher number.
-    package func continueNumbers(after last: UInt64) {
-        session.lastSequence = max(session.lastSequence, last)
-    }
-
-    /// States of Live Activities are those at this time, unless this store has a later one.
-    package func continueTime(after time: Int64) throws { try session.activities.continueTime(after: time) }
-
-    /// Adds an app on a device, and the number on its icon; nil leaves the existing one.
-    package func addScreen(device: String, app: String, badge: Int?) throws {
-        try withScreen(device, app) { try session.addScreen(device: $0, app: $1, badge: badge) }
-    }
-
-    /// Adds a notification as the newest one, replacing one with the same identifier, as if it were delivered now.
-    /// Writes no journal line.
-    package func add(_ notification: DeliveredNotification) throws {
-        let target = GeneratedIdentifier.target(in: notification.identifier, seq: notification.seq)
-        let isGenerated = target != nil
-        let index = target.flatMap(\.self)
-        let (order, center) = try withScreen(notification.device, notification.app) { device, app in
-            try BorrowedText.with(notification.identifier) { identifier in
-                let entry = NotificationCenters.Entry(
-                    order: 0, seq: notification.seq, at: notification.deliveredAt, target: index,
-                    identifier: isGenerated ? nil : identifier, customID: nil)
-                return try session.place(entry, device: device, app: app)
-            }
-        }
-        let content = notification.content
-        try insertNotification.run(
-            order, center, notification.seq, index, isGenerated ? nil : notification.identifier, content.title,
-            content.subtitle, content.body, content.thread, content.badge, notification.deliveredAt,
-            notification.payload, notification.changes)
-        continueNumbers(after: notification.seq)
-    }
-
-    /// Adds an app on a device, a message queued for one, or a Live Activity, replacing what the store has, or a late removal.
-    package func add(_ record: DeviceRecord) throws {
-        try facts[record.kind]?.add(record)
-        if let seq = record.integer("seq"), seq >= 0 { continueNumbers(after: UInt64(seq)) }
-    }
-
-    /// Adds a journal line after the existing ones.
-    package func add(_ entry: JournalEntry) throws {
-        try withScreen(entry.device, entry.app) { device, app in
-            try BorrowedText.with(entry.identifier) {
-                try session.add(entry, device: device, app: app, identifier: $0)
-            }
-        }
-        continueNumbers(after: entry.seq)
-    }
-
-    private func withScreen<Result>(
-        _ device: String, _ app: String, _ body: (_ device: BorrowedText, _ app: BorrowedText) throws -> Result
-    ) throws -> Result {
-        adds += 1
-        if adds.isMultiple(of: Self.addsBetweenLooks) { try session.keepWithinBounds() }
-        return try BorrowedText.with(device) { device in try BorrowedText.with(app) { try body(device, $0) } }
     }
 }

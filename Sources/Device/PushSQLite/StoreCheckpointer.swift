@@ -33,7 +33,7 @@ final class StoreCheckpointer: Sendable {
     ///   - logPages: the size at which the log begins anew.
     init?(path: String, of file: FileIdentity?, logPages: Int) {
         // SQLite would make a file.
-        guard let file, Self.identity(of: path) == file else { return nil }
+        guard let file, SQLiteStore.identity(of: path) == file else { return nil }
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.secondsToWait)
         configuration.foreignKeysEnabled = false
@@ -44,12 +44,10 @@ final class StoreCheckpointer: Sendable {
         }
         guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
         // Somebody may have put another one there meanwhile.
-        guard Self.identity(of: path) == file else { return nil }
+        guard SQLiteStore.identity(of: path) == file else { return nil }
         self.queue = queue
         self.logPages = logPages
     }
-
-    private static func identity(of path: String) -> FileIdentity? { (try? FileStatus(path))?.identity }
 
     /// Begins a copy and returns at once; does nothing if one is going on. On any thread.
     func begin() {

@@ -32,8 +32,7 @@ package struct StoreMerger {
         let parts = try check(opened(files(except: (try? FileStatus(path))?.identity)))
         let target = try SQLiteStore(path: path)
         guard try target.isEmpty else {
-            let message = "is not empty; name a new file for the merged store, or delete this one"
-            throw StoreError(code: .parts, path: path, message: message)
+            throw target.misfit("is not empty; name a new file for the merged store, or delete this one")
         }
         var counts = MergeCounts()
         counts.parts = parts.count
@@ -170,76 +169,64 @@ package struct StoreMerger {
 
     // MARK: - Checks
 
+    private typealias Part = (store: SQLiteStore, mark: PartMark)
+
     /// The parts by their numbers, if they fit together.
     private func check(_ stores: [SQLiteStore]) throws -> [SQLiteStore] {
-        let parts = try stores.map { store in
+        let parts = try stores.map { store -> Part in
             guard let mark = try store.part() else {
-                throw StoreError(
-                    code: .parts, path: store.path,
-                    message:
-                        "is a store, but not one of a part, which pushpipe run writes from what pushpipe partition writes",
+                throw store.misfit(
+                    "is a store, but not one of a part, which pushpipe run writes from what pushpipe partition writes",
                     advice: .exportAndImport)
             }
-            return (store: store, mark: mark)
+            return (store, mark)
         }.sorted { $0.mark.part < $1.mark.part }
         guard let first = parts.first else { return [] }
-        var last = first
-        for (position, part) in parts.enumerated() {
-            try check(part, after: position > 0 ? last : nil, first)
+        var last: Part?
+        for part in parts {
+            try check(part, after: last, first)
             last = part
         }
-        if !isPartial { try checkComplete(parts) }
+        if !isPartial { try checkComplete(parts, first) }
         return parts.map(\.store)
     }
 
-    private typealias Part = (store: SQLiteStore, mark: PartMark)
-
     private func check(_ part: Part, after last: Part?, _ first: Part) throws {
-        let path = part.store.path
         if first.mark.parts != part.mark.parts {
-            throw StoreError(
-                code: .parts, path: path,
-                message: "is \(part.mark.name), and \(first.store.path) is one of \(first.mark.parts); "
-                    + "name parts of one partition")
+            throw part.store.misfit(
+                "is \(part.mark.name), and \(first.store.path) is one of \(first.mark.parts); name parts of one partition"
+            )
         }
         if let last, last.mark.part == part.mark.part {
-            throw StoreError(
-                code: .parts, path: path,
-                message: "is \(part.mark.name), as \(last.store.path) is; name each part once")
+            throw part.store.misfit("is \(part.mark.name), as \(last.store.path) is; name each part once")
         }
         let (own, other) = (try part.store.redaction, try first.store.redaction)
         guard own != other else { return }
         let difference =
             own?.parts == other?.parts
             ? "texts are hidden with another key than" : "other texts are hidden than"
-        throw StoreError(
-            code: .parts, path: path,
-            message: "\(difference) in \(first.store.path); run all parts with the same redaction and key")
+        throw part.store.misfit(
+            "\(difference) in \(first.store.path); run all parts with the same redaction and key")
     }
 
-    private func checkComplete(_ parts: [Part]) throws {
+    private func checkComplete(_ parts: [Part], _ first: Part) throws {
         for (store, mark) in parts where !mark.isComplete {
-            throw StoreError(
-                code: .parts, path: store.path,
-                message: "is \(mark.name), whose input was not read to its end", advice: .completePart)
+            throw store.misfit("is \(mark.name), whose input was not read to its end", advice: .completePart)
         }
-        guard let first = parts.first else { return }
         let known = Set(parts.map(\.mark.part))
         let missing = (0..<first.mark.parts).lazy.filter { !known.contains($0) }
         if !missing.isEmpty {
             let names = missing.prefix(Self.mostListed).map(String.init).joined(separator: ", ")
             let rest = missing.count > Self.mostListed ? " and others" : ""
             let verb = missing.count == 1 ? "is" : "are"
-            throw StoreError(
-                code: .parts, path: first.store.path,
-                message: "is one of \(first.mark.parts) parts, of which \(missing.count) \(verb) not named: "
+            throw first.store.misfit(
+                "is one of \(first.mark.parts) parts, of which \(missing.count) \(verb) not named: "
                     + "\(names)\(rest); name all", advice: .mergePartially)
         }
         let last = try first.store.lastSequence
         for (store, _) in parts where try store.lastSequence != last {
-            throw StoreError(
-                code: .parts, path: store.path,
-                message: "its input ends with record \(try store.lastSequence), and that of \(first.store.path) with "
+            throw store.misfit(
+                "its input ends with record \(try store.lastSequence), and that of \(first.store.path) with "
                     + "record \(last); name parts of one input")
         }
     }
@@ -345,10 +332,8 @@ private final class PartTable {
         insertion.bind(columnCount + 1, Int64(part))
         if table.hasIDs { insertion.bind(columnCount + 2, lastID) }
         do { try insertion.run() } catch let error as DatabaseError where error.isOfTwoRows {
-            throw StoreError(
-                code: .parts, path: parts[part].path,
-                message: "has a row of a device that another store has, too; name parts of one input", underlying: error
-            )
+            throw parts[part].misfit(
+                "has a row of a device that another store has, too; name parts of one input", underlying: error)
         }
         try noteMove?.run(Int64(part), row.integer(0), lastID)
     }
@@ -362,6 +347,13 @@ extension DatabaseError {
 }
 
 extension SQLiteStore {
+    /// Why the store does not fit together with others.
+    fileprivate func misfit(
+        _ message: String, advice: Advice? = nil, underlying: (any Error)? = nil
+    ) -> StoreError {
+        StoreError(code: .parts, path: path, message: message, advice: advice, underlying: underlying)
+    }
+
     /// True if nothing was delivered into the store, and nothing is known in it.
     fileprivate var isEmpty: Bool {
         get throws {

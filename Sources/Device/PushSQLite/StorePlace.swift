@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 import PushStore
 import PushSystem
+import Synchronization
 
 /// The files of an open store. If somebody removes or replaces them, later writes are lost when they are closed, or end
 /// up in a database that they were not meant for.
@@ -31,10 +32,10 @@ struct StorePlace {
         guard hasMoved == 0 else { throw trouble(setAsideLog(of: file)) }
         if beside.isEmpty {
             beside = [file + "-wal", file + "-shm"].compactMap { path in
-                Self.identity(of: path).map { (path, $0) }
+                SQLiteStore.identity(of: path).map { (path, $0) }
             }
         }
-        for (path, identity) in beside where Self.identity(of: path) != identity {
+        for (path, identity) in beside where SQLiteStore.identity(of: path) != identity {
             throw StoreError(
                 code: .moved, path: self.path,
                 message: "somebody moved or deleted \(path), which belongs to the store, while it was in use; "
@@ -46,8 +47,8 @@ struct StorePlace {
     ///
     /// - Returns: the new path of the log; nil when it is not ours, or missing.
     private func setAsideLog(of file: String) -> String? {
-        guard let log = beside.first, Self.identity(of: log.path) == log.file else { return nil }
-        if let index = beside.last, Self.identity(of: index.path) == index.file {
+        guard let log = beside.first, SQLiteStore.identity(of: log.path) == log.file else { return nil }
+        if let index = beside.last, SQLiteStore.identity(of: index.path) == index.file {
             try? FileSystem.removeFile(index.path)
         }
         let aside = log.path + ".left"
@@ -61,7 +62,16 @@ struct StorePlace {
             message: "somebody moved or deleted the file, or put another in its place, while it was in use: what was "
                 + "delivered is not in a file of this name; run again from the beginning\(rest)")
     }
+}
 
-    /// Nil if the path leads nowhere.
-    private static func identity(of path: String) -> FileIdentity? { (try? FileStatus(path))?.identity }
+/// How long a connection waits for another process that is writing. SQLite asks on whatever thread uses the connection.
+final class StorePatience: Sendable {
+    private let value: Atomic<Int>
+
+    init(seconds: Int) { value = Atomic(seconds) }
+
+    var seconds: Int {
+        get { value.load(ordering: .relaxed) }
+        set { value.store(newValue, ordering: .relaxed) }
+    }
 }

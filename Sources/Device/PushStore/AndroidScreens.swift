@@ -4,13 +4,13 @@ package import PushModel
 /// The screens of a store as they are seen where a device is one of Android's: in the order of events, and with what a lock screen hides hidden.
 /// Screens of other devices are as they are in the store.
 package final class AndroidScreens {
-    private let store: any ScreenReading
+    private let store: any BrowsableStore
     private let locked: Set<String>
     /// The device that was asked about last; its platform is nil if no event has said it.
     private var last: (device: String, platform: Platform?)?
 
     /// - Parameter device: the only one that is asked about; nil for any.
-    package init(_ store: any ScreenReading, device: String? = nil) throws {
+    package init(_ store: any BrowsableStore, device: String? = nil) throws {
         self.store = store
         guard let device else {
             locked = try store.lockedDevices()

@@ -80,6 +80,11 @@ package protocol StoreFile: DeliveryStore, BrowsableStore {
 
     /// The last record of each stream of an engine whose deliveries the store has, by the names of the streams.
     func streamOffsets() throws -> [StreamOffset]
+
+    /// A number that changes when another process has written to the store. Ask a few times a second.
+    ///
+    /// - Throws: `StoreError`, as long as there is no store.
+    func version() throws -> Int64
 }
 
 /// How many stale duplicates a store has: notifications on the screens whose removal comes late, or was lost.
@@ -128,25 +133,25 @@ package struct StoreTransaction {
     package let registry: DeviceRegistry
     /// The progress of the input.
     package let progress: any ProgressKeeper
-    /// The changes on the screens, for tracing messages.
-    package let journal: any ObservedJournal
     /// Removals that are not due yet.
     package let removals: LateRemovals
 
     package init(
         screens: any DeliverySession, registry: DeviceRegistry, progress: any ProgressKeeper,
-        journal: any ObservedJournal, removals: LateRemovals = LateRemovals()
+        removals: LateRemovals = LateRemovals()
     ) {
         self.removals = removals
         self.screens = screens
         self.registry = registry
         self.progress = progress
-        self.journal = journal
     }
 }
 
 /// The screens of all devices within a transaction.
 package protocol DeliverySession: ScreenSession {
+    /// Receives every journal line while it is set, for tracing messages.
+    var log: DeliveryLog? { get set }
+
     /// How many notifications an Android app shows at most; the next ones are dropped.
     var mostOnAndroid: Int { get set }
 
@@ -268,12 +273,6 @@ extension ProgressKeeper {
     package func setOffset(_ offset: StreamOffset) throws {}
     package func setRowPlace(_ place: RowPlace) {}
     package func setPlaceOfDevices(_ place: RowPlace) {}
-}
-
-/// A journal that can be observed while messages are traced.
-package protocol ObservedJournal: AnyObject {
-    /// Receives every journal line while it is set.
-    var log: DeliveryLog? { get set }
 }
 
 /// A store whose devices are divided into lanes: what one lane delivers changes nothing that another one sees.

@@ -1,4 +1,5 @@
-import PushModel
+package import PayloadJSON
+package import PushModel
 
 struct JournalLines {
     /// Those before `start` are gone.
@@ -65,5 +66,82 @@ struct JournalLines {
             found.append(line(index))
         }
         return found.reversed()
+    }
+}
+
+/// Which notifications were on screens after some journal lines: the lines say what appeared and what left, and not what it said.
+package struct JournalFold: Sendable {
+    /// A notification on a screen.
+    package struct Shown: Sendable, Equatable {
+        /// The line with which it appeared.
+        package var line: PlacedEntry
+        /// True if it took the place of another, which disappeared with the same line.
+        package var hasReplaced: Bool
+    }
+
+    private struct Key: Hashable {
+        var device: String
+        var app: String
+        var identifier: String
+    }
+
+    /// By the place of the line with which it appeared.
+    private var shown: [UInt64: Shown] = [:]
+    private var places: [Key: UInt64] = [:]
+
+    package init() {}
+
+    package mutating func take(_ line: PlacedEntry) {
+        let entry = line.entry
+        let key = Key(device: entry.device, app: entry.app, identifier: entry.identifier)
+        switch entry.kind {
+        case .delivered, .replaced:
+            let old = places.updateValue(line.place, forKey: key)
+            if let old { shown[old] = nil }
+            shown[line.place] = Shown(line: line, hasReplaced: entry.kind == .replaced)
+        case .removed, .cleared, .withdrawn, .tapped, .dismissed:
+            if let old = places.removeValue(forKey: key) { shown[old] = nil }
+        default: break
+        }
+    }
+
+    /// The notifications on the screens, newest first.
+    package var screen: [Shown] { shown.values.sorted { $0.line.place > $1.line.place } }
+}
+
+/// Collects the changes that deliveries make to the screens, for tracing messages. The journal is kept as it is without
+/// it.
+package final class DeliveryLog {
+    /// The entries in the order in which they happened.
+    package private(set) var entries: [JournalEntry] = []
+
+    package init() {}
+
+    package func record(
+        _ event: JournalKind, seq: UInt64, at: Int64, _ message: DecodedMessage, identifier: BorrowedText
+    ) {
+        entries.append(
+            JournalEntry(
+                seq: seq, at: at, device: message.device.string, app: message.app.string, kind: event,
+                identifier: identifier.string))
+    }
+
+    package func take() -> [JournalEntry] {
+        defer { entries.removeAll() }
+        return entries
+    }
+}
+
+/// The state of an app's screen on a device.
+package struct ScreenState: Sendable, Equatable {
+    /// Notifications on the screen.
+    package var count: Int
+    /// The number on the app's icon; nil when no push has set it.
+    package var badge: Int?
+
+    /// Makes a state.
+    package init(count: Int, badge: Int?) {
+        self.count = count
+        self.badge = badge
     }
 }

@@ -141,8 +141,7 @@ extension MemoryStore: DeliveryStore {
     package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
         setRule(rule)
         try registry.begin(forgetting: false)
-        try body(
-            StoreTransaction(screens: self, registry: registry, progress: self, journal: self, removals: removals))
+        try body(StoreTransaction(screens: self, registry: registry, progress: self, removals: removals))
     }
 
     package func staleCount() -> StaleCount {
@@ -173,15 +172,12 @@ extension MemoryStore: ProgressKeeper {
     package func checkpoint(_ progress: InputProgress?, report: @escaping () -> BorrowedText?) {}
 }
 
-extension MemoryStore: ObservedJournal {
-    /// Receives every journal line while it is set.
+extension MemoryStore: DeliverySession {
     package var log: DeliveryLog? {
         get { recorder.log }
         set { recorder.log = newValue }
     }
-}
 
-extension MemoryStore: DeliverySession {
     /// Written only when it changes: between runs, when no lane is at work.
     package var mostOnAndroid: Int {
         get { androidLimit }

@@ -1,7 +1,8 @@
 package import PushModel
 
-/// A store whose screens can be drawn.
-package protocol ScreenReading: NotificationStore {
+/// A store whose screens can be drawn, and that is read in parts, for a page that shows it: those calls read no more than a part, whatever the
+/// store has.
+package protocol BrowsableStore: NotificationStore {
     /// The numbers on the icons of a device's apps, in the order in which the apps were first seen, those without one left out.
     func badges(on device: String) throws -> [(app: String, badge: Int)]
 
@@ -16,10 +17,7 @@ package protocol ScreenReading: NotificationStore {
 
     /// The devices with an app that does not always show the texts of its notifications. Few have one, so that no other device need be asked.
     func devicesHidingPreviews() throws -> Set<String>
-}
 
-/// A store that is read in parts, for a page that shows it: no call reads more than a part, whatever the store has.
-package protocol BrowsableStore: ScreenReading {
     /// Apps on devices, in the order in which they were first seen, those that are only registered last.
     ///
     /// - Parameter search: what occurs in the name of the device or the app, ASCII letters in either case; nil for all.
@@ -84,17 +82,6 @@ package struct RegisteredApp: Sendable, Equatable {
         self.event = event
         self.furtherEvents = furtherEvents
     }
-}
-
-/// A store that is looked at while other processes write to it.
-package protocol WatchedStore: BrowsableStore {
-    /// A number that changes when another process has written to the store. Ask a few times a second.
-    ///
-    /// - Throws: `StoreError`, as long as there is no store.
-    func version() throws -> Int64
-
-    /// Which part of a divided input the store holds; nil for a store of whole inputs.
-    func part() throws -> PartMark?
 }
 
 /// A notification with its place in the order of delivery.

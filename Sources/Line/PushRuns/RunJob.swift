@@ -353,7 +353,7 @@ package struct ShownDevice: Sendable, Equatable {
     }
 
     /// The name of the only device that fits, a whole name first; nil if several do. What was typed if none does. O(n) for n apps on devices.
-    func name(in store: any ScreenReading) throws -> String? {
+    func name(in store: any BrowsableStore) throws -> String? {
         var found: Set<String> = []
         try store.forEachBadge { device, _, _ in if shows(device) { found.insert(device) } }
         for name in [typed, folded] where found.contains(name) { return name }

@@ -38,7 +38,7 @@ struct ScreenBrowserJobTests {
     private static func run(
         _ folder: TestFolder, device: String? = nil, on player: Player, isStopped: () -> Bool = { false }
     ) throws {
-        let store = try FollowedStore(path: folder())
+        let store = try SQLiteStore(following: folder())
         var session = BrowserSession(
             store, version: store.version, title: "s.db", device: device, style: TextStyle(hasColors: false),
             size: player.size)

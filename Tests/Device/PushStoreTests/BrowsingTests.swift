@@ -161,11 +161,11 @@ struct BrowsingTests {
         let writer = try SQLiteStore(path: folder())
         try writer.run([apns()])
         let reader = try SQLiteStore(path: folder(), access: .readOnly)
-        let version = try reader.dataVersion()
+        let version = try reader.version()
         #expect(try reader.newest(on: "ab", app: nil, before: .max, limit: 10).count == 1)
-        #expect(try reader.dataVersion() == version)
+        #expect(try reader.version() == version)
         try writer.run([apns()])
-        #expect(try reader.dataVersion() != version)
+        #expect(try reader.version() != version)
     }
 
     @Test func `a large store that may be written gets its indexes when it is browsed`() throws {

@@ -19,9 +19,9 @@ struct DeliveryLogTests {
             let records = [apns(collapseID: "a"), apns(collapseID: "a"), apns(ids: ["story": "s"], isMutable: true)]
             try store.run([apns()])
             try store.transaction(replacing: ReplacementRule(key: "story")) { session in
-                session.journal.log = log
+                session.screens.log = log
                 try session.deliverAll(records + [records[2]], replacing: ReplacementRule(key: "story"))
-                session.journal.log = nil
+                session.screens.log = nil
                 try session.deliverAll([apns()])
             }
             let journal = try store.events()
@@ -34,7 +34,7 @@ struct DeliveryLogTests {
         let store = MemoryStore(keepsJournal: false)
         let log = DeliveryLog()
         try store.transaction(replacing: nil) { session in
-            session.journal.log = log
+            session.screens.log = log
             try session.deliverAll([apns(collapseID: "a")])
         }
         #expect(log.entries.map(\.identifier) == ["a"])

@@ -177,7 +177,7 @@ struct IndexTests {
         let folder = try large()
         try SQLiteStore(path: folder()).run([apns(device: "d2", badge: 4), apns(device: "d3")])
         var wanted: [String] = []
-        let store = try FollowedStore(path: folder()) { wanted.append($0) }
+        let store = try SQLiteStore(following: folder()) { wanted.append($0) }
         let version = try store.version()
         let apps = try store.apps(matching: nil, offset: 0, limit: 10)
         #expect(apps.map(\.count) == [20000, 1, 1])
@@ -188,15 +188,15 @@ struct IndexTests {
         ]
         #expect(parts.map { $0.map(\.device) } == [["d2"], ["d2"], ["d1"], []])
         #expect(wanted.isEmpty)
-        for _ in 1..<FollowedStore.turnsBeforeIndexes { #expect(try store.version() == version) }
+        for _ in 1..<SQLiteStore.turnsBeforeIndexes { #expect(try store.version() == version) }
         #expect(wanted == [folder()])
         // Somebody may have been writing, so it tries again while they are missing.
-        for _ in 0..<FollowedStore.turnsBeforeIndexes { #expect(try store.version() == version) }
+        for _ in 0..<SQLiteStore.turnsBeforeIndexes { #expect(try store.version() == version) }
         #expect(wanted.count == 2)
         #expect(try SQLiteStore(path: folder(), access: .readOnly).indexes().isEmpty)
         _ = try SQLiteStore.openByDevice(path: folder())
         #expect(try store.version() != version)
-        for _ in 0..<2 * FollowedStore.turnsBeforeIndexes { _ = try store.version() }
+        for _ in 0..<2 * SQLiteStore.turnsBeforeIndexes { _ = try store.version() }
         #expect(wanted.count == 2)
         #expect(try store.apps(matching: nil, offset: 0, limit: 10) == apps)
         #expect(

@@ -28,14 +28,14 @@ struct HiddenPreviewTests {
     }
 
     /// The lines of the cards, without the frames and the last lines.
-    private func cards(_ store: any ScreenReading, device: String? = nil) throws -> [String] {
+    private func cards(_ store: any BrowsableStore, device: String? = nil) throws -> [String] {
         var text = ""
         try ScreenReport(style: TextStyle(hasColors: false, columns: nil)).write(store, device: device) { text += $0 }
         return text.split(separator: "\n").filter { $0.hasPrefix("  ╭") || $0.hasPrefix("  │") }
             .map { String($0.dropFirst(4)) }
     }
 
-    private func check(_ store: some DeliveryStore & ScreenReading) throws {
+    private func check(_ store: some DeliveryStore & BrowsableStore) throws {
         try deliver(records, to: store)
         let all = ["Mail", "Secret", "Ada · Gate", "At six", "x"]
         #expect(try cards(store) == all)
@@ -58,7 +58,7 @@ struct HiddenPreviewTests {
 
     @Test func `no device is asked if none hides anything`() throws {
         let folder = try TestFolder()
-        let stores: [any DeliveryStore & ScreenReading] = [
+        let stores: [any DeliveryStore & BrowsableStore] = [
             MemoryStore(), try SQLiteStore(path: folder.path("phone.db")),
         ]
         for store in stores {

@@ -306,9 +306,9 @@ struct ViewTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "phone.db").path
         let store = try SQLiteStore(path: path)
-        try ViewJob.refusePart(FollowedStore(path: path), at: path)
+        try ViewJob.refusePart(SQLiteStore(following: path), at: path)
         try store.transaction(replacing: nil) { try $0.progress.setPart(PartMark(part: 3, of: 64)) }
-        #expect(throws: PlainError.self) { try ViewJob.refusePart(FollowedStore(path: path), at: path) }
+        #expect(throws: PlainError.self) { try ViewJob.refusePart(SQLiteStore(following: path), at: path) }
     }
 
     @Test func `a store is shown while another connection writes it, and nothing can be changed`() throws {
@@ -318,7 +318,7 @@ struct ViewTests {
         let writer = try SQLiteStore(path: path)
         let record = #"{"device":"ab12","headers":{"apns-topic":"org.example.app"},"payload":{"aps":{"alert":"Hi"}}}"#
         try Self.deliver(writer, record + "\n")
-        let session = ViewJob.session(try FollowedStore(path: path), path: path, APIAccess())
+        let session = ViewJob.session(try SQLiteStore(following: path), path: path, APIAccess())
         func get(_ path: String, _ method: String = "GET", _ body: String = "") throws -> GatewayAnswer {
             try session.answers(to: [GatewayRequest(method: method, path: path, body: Array(body.utf8))])[0]
         }

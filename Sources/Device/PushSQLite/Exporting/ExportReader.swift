@@ -1,7 +1,16 @@
 import PayloadJSON
 import PushModel
 import PushStore
+import PushSystem
 import PushText
+
+/// Why an export cannot be imported.
+package struct ExportError: Error, Equatable, CustomStringConvertible {
+    /// One line, without the place.
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
 
 /// Reads an export line by line, and checks each line against what `StoreExport` writes.
 ///
@@ -34,7 +43,7 @@ final class ExportReader {
                 throw ExportError("not JSON at byte \(fault.offset + 1) of the line: \(message)")
             }
             guard let root = unsafe tape.root(of: bytes), root.isObject else { throw ExportError("not a JSON object") }
-            if let record = try DeviceRecordLine.read(root) { return .device(record) }
+            if let record = try DeviceRecord.read(root) { return .device(record) }
             return try read(ExportMembers(root))
         }
     }
@@ -96,5 +105,160 @@ final class ExportReader {
                 seq: try line.number(.seq), device: device, app: app, identifier: try line.text(.identifier),
                 content: content, deliveredAt: try line.time(.deliveredAt), payload: payload,
                 changes: try line.optionalText(.changesText) ?? line[.changes]?.text.string))
+    }
+}
+
+/// The members of a line of an export. Valid only as long as the line and its tape.
+struct ExportMembers {
+    enum Name: String, CaseIterable {
+        case export
+        case lastSequence = "last_sequence"
+        case end, seq, at, device, app, kind, identifier, title, subtitle, body
+        case thread, badge
+        case lastRecordAt = "last_record_at"
+        case deliveredAt = "delivered_at"
+        case payload
+        case payloadText = "payload_text"
+        case changes
+        case changesText = "changes_text"
+        case redacted
+        case redactionKey = "redaction_key"
+    }
+
+    private var values: [Name: JSONView] = [:]
+
+    init(_ root: JSONView) throws(ExportError) {
+        for (key, value) in root.members {
+            guard let name = Name(rawValue: key.string) else {
+                throw ExportError("export writes no member \"\(TextStyle.clean(key.string))\"")
+            }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw ExportError("\(name.rawValue) appears twice")
+            }
+        }
+    }
+
+    subscript(_ name: Name) -> JSONView? { values[name] }
+
+    func has(_ name: Name) -> Bool { values[name] != nil }
+
+    /// Throws if the line has members that its kind does not have.
+    func allow(_ names: [Name]) throws(ExportError) {
+        for name in Name.allCases where has(name) && !names.contains(name) {
+            throw ExportError("\(name.rawValue) has no place in this line")
+        }
+    }
+
+    func optionalText(_ name: Name) throws(ExportError) -> String? {
+        guard let value = self[name] else { return nil }
+        guard let string = value.string else { throw ExportError("\(name.rawValue) is not a string") }
+        return string.string
+    }
+
+    func text(_ name: Name) throws(ExportError) -> String {
+        guard let text = try optionalText(name) else { throw ExportError("\(name.rawValue) is missing") }
+        return text
+    }
+
+    func integer(_ name: Name) throws(ExportError) -> Int? {
+        guard let value = self[name] else { return nil }
+        guard let number = value.int64 else { throw ExportError("\(name.rawValue) is not a whole number of 64 bits") }
+        return Int(number)
+    }
+
+    /// A record's number: not negative, because SQLite's integers have a sign.
+    func number(_ name: Name) throws(ExportError) -> UInt64 {
+        guard let number = try integer(name) else { throw ExportError("\(name.rawValue) is missing") }
+        guard number >= 0 else { throw ExportError("\(name.rawValue) is negative") }
+        return UInt64(number)
+    }
+
+    /// Milliseconds since the epoch.
+    func time(_ name: Name) throws(ExportError) -> Int64 {
+        guard let value = self[name] else { throw ExportError("\(name.rawValue) is missing") }
+        if let time = value.int64 { return time }
+        guard let time = try optionalText(name).flatMap({ RFC3339.milliseconds($0, .strict) }) else {
+            throw ExportError("\(name.rawValue) is not a time such as 2026-11-03T20:00:00.000Z")
+        }
+        return time
+    }
+}
+
+extension DeviceRecord {
+    /// Nil for a line of another kind.
+    static func read(_ root: JSONView) throws(ExportError) -> Self? {
+        for kind in DeviceRecord.Kind.all {
+            guard let object = root[pointer: "/\(kind.name)"] else { continue }
+            guard object.isObject else { throw ExportError("\(kind.name) is not an object") }
+            var values: [String: DeviceRecord.Value] = [:]
+            for (key, value) in object.members {
+                guard let column = kind.columns.first(where: { $0.name == key.string }) else {
+                    throw ExportError("\(kind.name) has no member \"\(TextStyle.clean(key.string))\"")
+                }
+                let read: DeviceRecord.Value? =
+                    column.isText ? value.string.map { .text($0.string) } : value.int64.map { .integer($0) }
+                guard let read else {
+                    throw ExportError("\(column.name) is not \(column.isText ? "a string" : "a number")")
+                }
+                values[column.name] = read
+            }
+            for column in kind.columns where !column.isOptional && values[column.name] == nil {
+                throw ExportError("\(column.name) is missing")
+            }
+            return DeviceRecord(kind: kind, values: values)
+        }
+        return nil
+    }
+}
+
+/// Reads lines one at a time. Holds at most the longest line and 256 KiB in memory.
+struct LineReader: ~Copyable {
+    private static let pieceBytes = 256 * 1024  // 256 KiB
+
+    /// Number of the last line, from 1.
+    private(set) var number = 0
+    private let descriptor: FileDescriptor
+    private var bytes: [UInt8] = []
+    /// Where the next line begins.
+    private var start = 0
+    private var isAtEnd = false
+
+    init(descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+    /// The next line without its line feed; nil after the last one.
+    ///
+    /// - Throws: `SystemError`, or `ExportError` for a line over the scanner's size limit.
+    mutating func next() throws -> ArraySlice<UInt8>? {
+        var searched = start
+        while true {
+            if let end = Self.newline(in: bytes, from: searched) {
+                defer { start = end + 1 }
+                number += 1
+                return bytes[start..<end]
+            }
+            searched = bytes.count
+            if isAtEnd {
+                guard start < bytes.count else { return nil }
+                defer { start = bytes.count }
+                number += 1
+                return bytes[start...]
+            }
+            guard bytes.count - start <= JSONScanner.maximumLength else {
+                number += 1
+                throw ExportError("the line is longer than 1 GiB")
+            }
+            bytes.removeSubrange(..<start)
+            searched -= start
+            start = 0
+            isAtEnd = try !descriptor.appendPiece(to: &bytes, atMost: Self.pieceBytes)
+        }
+    }
+
+    private static func newline(in bytes: [UInt8], from start: Int) -> Int? {
+        unsafe bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress, start < buffer.count else { return nil }
+            // SOUND: the range from `start` on lies in the buffer.
+            return unsafe Memory.firstOffset(of: 0x0A, in: base + start, count: buffer.count - start).map { start + $0 }
+        }
     }
 }

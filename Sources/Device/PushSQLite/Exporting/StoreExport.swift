@@ -1,5 +1,6 @@
 package import PayloadJSON
 import PushModel
+package import PushRedaction
 import PushStore
 
 /// Writes a store's contents as lines that `StoreImporter` and other programs can read.
@@ -85,7 +86,49 @@ package struct StoreExport {
         try store.forEachDeviceRecord { record in
             if let device, record.values["device"] != .text(device) { return }
             let record = redactor?.redact(record) ?? record
-            try append { DeviceRecordLine.append(record, to: &$0) }
+            try append { record.appendLine(to: &$0) }
+        }
+    }
+}
+
+extension DeviceRecord {
+    /// Appends the record as a line: `{"installation":{…}}`, `{"held":{…}}`, `{"live_activity":{…}}`, `{"removal":{…}}`.
+    fileprivate func appendLine(to out: inout ByteBuffer) {
+        out.append("{\"")
+        out.appendText(kind.name)
+        out.append("\":{")
+        var isFirst = true
+        for column in kind.columns {
+            guard let value = values[column.name] else { continue }
+            if !isFirst { out.append(",") }
+            isFirst = false
+            out.appendJSONString(column.name)
+            out.append(":")
+            switch value {
+            case .text(let text): out.appendJSONString(text)
+            case .integer(let number): out.appendText(String(number))
+            }
+        }
+        out.append("}}\n")
+    }
+}
+
+extension SQLiteStore {
+    /// Writes an export redacted as a run with the same redaction would have.
+    ///
+    /// - Parameter device: the only device to write, by its name in the store; nil for all devices.
+    /// - Throws: `RedactionMismatch`, `StoreError`, what `append` throws.
+    package func export(
+        _ extent: StoreExport.Extent, device: String? = nil, isCSV: Bool, hiding redaction: Redaction?,
+        to append: ((inout ByteBuffer) -> Void) throws -> Void
+    ) throws {
+        // One snapshot, so that the redaction state matches the notifications.
+        try atOneMoment {
+            let known = try self.redaction
+            let hidden = try redaction.map { try StoreRedaction($0).united(with: known) } ?? known
+            let export = StoreExport(
+                extent, device: device, isCSV: isCSV, redactor: redaction.map { NotificationRedactor($0) })
+            try export.write(self, redaction: hidden, to: append)
         }
     }
 }

@@ -61,12 +61,21 @@ package struct DeviceRecord: Sendable, Equatable {
 }
 
 extension DeviceRecord.Kind {
-    /// A statement that inserts a row, replacing one with the same key. Binds the id, if it has one, and the columns in order.
-    func insertion(hasID: Bool = false) -> String {
-        let marks = Array(repeating: "?", count: columns.count + (hasID ? 1 : 0)).joined(separator: ", ")
-        return "INSERT OR REPLACE INTO \(name) (\(hasID ? "id, " : "")\(columnNames)) VALUES (\(marks))"
+    /// A statement that inserts a row. Binds the columns in order, and the id after them, if it has one.
+    func insertion(_ verb: String = "INSERT OR REPLACE", hasID: Bool = false) -> String {
+        let names = columns.map(\.name) + (hasID ? ["id"] : [])
+        let marks = names.map { _ in "?" }.joined(separator: ", ")
+        return "\(verb) INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))"
     }
 
     /// For statements.
     var columnNames: String { columns.map(\.name).joined(separator: ", ") }
+
+    /// For the statement that makes the table.
+    var definitions: String { columns.map(\.definition).joined(separator: ",\n    ") }
+}
+
+extension DeviceRecord.Kind.Column {
+    /// For the statement that makes a table.
+    var definition: String { "\(name) \(isText ? "TEXT" : "INTEGER")\(isOptional ? "" : " NOT NULL")" }
 }

@@ -2,7 +2,7 @@ import DeviceScreens
 import GRDB
 import PayloadJSON
 import PushDecoding
-import PushModel
+public import PushModel
 import PushStore
 
 /// The Live Activities of a store: statements, and what is in memory.
@@ -19,28 +19,7 @@ final class StoredActivities: StoredFact {
     static let schema = """
         CREATE TABLE live_activity (
             id INTEGER PRIMARY KEY,
-            seq INTEGER NOT NULL,
-            device TEXT NOT NULL,
-            app TEXT NOT NULL,
-            identifier TEXT NOT NULL,
-            token TEXT NOT NULL,
-            has_own_token INTEGER NOT NULL,
-            channel TEXT,
-            attributes_type TEXT,
-            attributes TEXT,
-            content_state TEXT,
-            timestamp INTEGER,
-            stale_at INTEGER,
-            relevance_score TEXT,
-            alert_title TEXT,
-            alert_body TEXT,
-            started_at INTEGER NOT NULL,
-            updated_at INTEGER NOT NULL,
-            ended_at INTEGER,
-            dismissed_at INTEGER,
-            hour_start INTEGER NOT NULL,
-            hour_count INTEGER NOT NULL,
-            start_token TEXT
+            \(DeviceRecord.Kind.liveActivity.definitions)
         ) STRICT;
         CREATE INDEX live_activity_by_app ON live_activity (device, app);
         CREATE INDEX live_activity_by_channel ON live_activity (channel) WHERE channel IS NOT NULL;
@@ -147,11 +126,11 @@ final class StoredActivities: StoredFact {
         try activities.saveChanges { activity in
             let replace = try replace(database)
             try replace.run(
-                activity.row, activity.seq, activity.device, activity.app, activity.identifier, activity.token,
+                activity.seq, activity.device, activity.app, activity.identifier, activity.token,
                 activity.hasOwnToken, activity.channel, activity.attributesType, activity.attributes,
                 activity.contentState, activity.timestamp, activity.staleAt, activity.relevanceScore,
                 activity.alertTitle, activity.alertBody, activity.startedAt, activity.updatedAt, activity.endedAt,
-                activity.dismissedAt, activity.hourStart, activity.hourCount, activity.startToken)
+                activity.dismissedAt, activity.hourStart, activity.hourCount, activity.startToken, activity.row)
             activity.row = activity.row ?? replace.lastInsertedRowID
         }
         if let lastTime, hasRows { try updateTime(database).run(lastTime) }
@@ -209,4 +188,27 @@ extension DeviceRecord.Kind {
             .integer("ended_at", isOptional: true), .integer("dismissed_at", isOptional: true),
             .integer("hour_start"), .integer("hour_count"), .text("start_token", isOptional: true),
         ])
+}
+
+extension SQLiteStore {
+    package var lastRecordTime: Int64? {
+        get throws {
+            try reading { try PreparedStatement($0, StoreQuery.lastRecordTime).firstInteger() }
+        }
+    }
+
+    /// Calls `body` for each Live Activity, in the order in which they began.
+    public func forEachLiveActivity(
+        device: String?, app: String?, _ body: (LiveActivity) throws -> Void
+    ) throws {
+        try reading { database in
+            let time = try lastRecordTime ?? 0
+            try PreparedStatement(database, StoreQuery.everyLiveActivity).forEachRow { row in
+                var activity = StoredActivities.activity(row)
+                guard device ?? activity.device == activity.device, app ?? activity.app == activity.app else { return }
+                activity.state = activity.state(at: time)
+                try body(activity)
+            }
+        }
+    }
 }

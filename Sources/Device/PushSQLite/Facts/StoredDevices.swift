@@ -1,12 +1,13 @@
 import AppSimulation
 import GRDB
 import PayloadJSON
-import PushDevices
+import PushDecoding
+package import PushDevices
 import PushModel
-import PushStore
+package import PushStore
 
 /// The devices of a store, the apps on them, their topics, their queued messages, and the rates of pushes.
-final class StoredDevices: StoredFact {
+final class StoredDevices: StoredFact, DeviceRows {
     static let tables = [
         StoredTable("device"), StoredTable("installation", record: .installation), StoredTable("subscription"),
         StoredTable("held", record: .held), StoredTable("rate_window"),
@@ -27,41 +28,13 @@ final class StoredDevices: StoredFact {
         CREATE TABLE installation (
             id INTEGER PRIMARY KEY,
             device INTEGER NOT NULL REFERENCES device,
-            app TEXT NOT NULL,
-            state TEXT NOT NULL,
-            authorization TEXT NOT NULL,
-            alerts INTEGER NOT NULL,
-            logged_in INTEGER,
-            registration TEXT NOT NULL,
-            unregistered_at INTEGER,
-            canonical TEXT,
-            deleted_count INTEGER NOT NULL,
-            token_standing TEXT NOT NULL,
-            token_since INTEGER NOT NULL,
-            token_due INTEGER,
-            details TEXT,
+            \(DeviceRecord.Kind.ofApp.map(\.definition).joined(separator: ",\n    ")),
             UNIQUE (device, app)
         ) STRICT;
         CREATE INDEX installation_by_due ON installation (token_due) WHERE token_due IS NOT NULL;
         CREATE TABLE held (
             id INTEGER PRIMARY KEY,
-            seq INTEGER NOT NULL,
-            target INTEGER NOT NULL,
-            device TEXT NOT NULL,
-            app TEXT NOT NULL,
-            accepted_at INTEGER NOT NULL,
-            expires_at INTEGER NOT NULL,
-            collapse_key TEXT,
-            provider TEXT NOT NULL,
-            gateway TEXT,
-            platform TEXT NOT NULL,
-            topic TEXT NOT NULL,
-            collapse_id TEXT,
-            push_type TEXT,
-            bytes INTEGER NOT NULL,
-            byte_limit INTEGER NOT NULL,
-            is_background INTEGER NOT NULL,
-            payload TEXT NOT NULL,
+            \(DeviceRecord.Kind.held.definitions),
             UNIQUE (seq, target)
         ) STRICT;
         CREATE TABLE subscription (
@@ -107,107 +80,8 @@ final class StoredDevices: StoredFact {
         FROM held ORDER BY id;
         """
 
-    let registry: DeviceRegistry
-    private let rows: DeviceTables
-    private let database: Database
-    // For records of an export.
-    private let insertDevice = Prepared(
-        """
-        INSERT INTO device (device, platform, online, focus) VALUES (?, ?, ?, ?)
-        ON CONFLICT (device) DO UPDATE SET
-            platform = excluded.platform, online = excluded.online, focus = excluded.focus
-        """)
-    private let insertApp = Prepared(
-        """
-        INSERT OR REPLACE INTO installation (device, \(ofApp.joined(separator: ", ")))
-        VALUES ((SELECT id FROM device WHERE device = ?), \(ofApp.map { _ in "?" }.joined(separator: ", ")))
-        """)
-    private let selectApp = Prepared(StoreQuery.appOfDevice)
-    private let insertHeld = Prepared(DeviceRecord.Kind.held.insertion())
-    private let subscriptions = SubscriptionWriter()
-    /// The columns of an app on a device, without those of the device itself.
-    private static let ofApp = DeviceRecord.Kind.installation.columns.map(\.name).filter {
-        !DeviceRecord.Kind.ofDevice.contains($0)
-    }
-    /// True if the registry still has to unload what is in memory.
-    private var mustUnload = false
-
-    init(_ database: Database, _ loaded: LoadedDevices, _ ids: RowIDs, _ indexes: BuiltIndexes) {
-        self.database = database
-        rows = DeviceTables(database, loaded, ids, indexes)
-        registry = DeviceRegistry(rows: rows)
-    }
-
-    var loadedCount: Int { registry.loadedCount }
-
-    func begin(_ filled: FilledTables?) throws {
-        if let filled {
-            rows.hasDevices = filled.contains("device")
-            rows.hasSubscribers = filled.contains("subscription")
-            rows.hasQueued = filled.contains("held")
-        }
-        try registry.begin(forgetting: mustUnload)
-        mustUnload = false
-    }
-
-    func load(_ device: BorrowedText) throws { try rows.load(device, into: registry) }
-
-    func setPlace(_ place: RowPlace) { registry.setRowPlace(place.id) }
-
-    func checkpoint() throws { try rows.writeRates(registry) }
-
-    func end() throws { try rows.write(registry) }
-
-    func forget() {
-        rows.forget()
-        mustUnload = true
-    }
-
-    func add(_ record: DeviceRecord) throws {
-        guard record.kind == .installation else { return try record.run(insertHeld(database)) }
-        try record.run(insertDevice(database), DeviceRecord.Kind.ofDevice)
-        // A row that is replaced gets another id.
-        let selectApp = try selectApp(database).with(record.text("device"), record.text("app"))
-        if let old = try selectApp.firstInteger() { try subscriptions.write(nil, of: old, in: database) }
-        let insertApp = try insertApp(database)
-        try record.run(insertApp, ["device"] + Self.ofApp)
-        try subscriptions.write(names(in: record), of: insertApp.lastInsertedRowID, in: database)
-    }
-
-    private func names(in record: DeviceRecord) -> Set<String>? {
-        record.text("details").flatMap { text in BorrowedText.with(text) { AppText.names(in: $0) } }
-    }
-}
-
-extension DeviceRecord.Kind {
-    /// The columns of the device itself, not of an app on it.
-    static let ofDevice = ["device", "platform", "online", "focus"]
-
-    /// An app on a device, with the device's own columns.
-    package static let installation = Self(
-        name: "installation",
-        columns: [
-            .text("device"), .text("platform"), .integer("online"), .text("focus", isOptional: true), .text("app"),
-            .text("state"), .text("authorization"), .integer("alerts"), .integer("logged_in", isOptional: true),
-            .text("registration"), .integer("unregistered_at", isOptional: true),
-            .text("canonical", isOptional: true), .integer("deleted_count"), .text("token_standing"),
-            .integer("token_since"), .integer("token_due", isOptional: true), .text("details", isOptional: true),
-        ])
-
-    /// A queued message.
-    package static let held = Self(
-        name: "held",
-        columns: [
-            .integer("seq"), .integer("target"), .text("device"), .text("app"), .integer("accepted_at"),
-            .integer("expires_at"), .text("collapse_key", isOptional: true), .text("provider"),
-            .text("gateway", isOptional: true), .text("platform"), .text("topic"),
-            .text("collapse_id", isOptional: true), .text("push_type", isOptional: true), .integer("bytes"),
-            .integer("byte_limit"), .integer("is_background"), .text("payload"),
-        ])
-}
-
-/// The rows of devices, the apps on them, their queued messages and rates, as the registry uses them.
-final class DeviceTables: DeviceRows {
+    /// The registry, which owns this.
+    weak var registry: DeviceRegistry?
     var hasDevices = false
     var hasSubscribers = false
     /// True if the file may have queued messages.
@@ -225,12 +99,8 @@ final class DeviceTables: DeviceRows {
     private let updateDevice = Prepared(StoreQuery.updateDevice)
     private let selectApps = Prepared(StoreQuery.appsOfDevice)
     private let insertApp = Prepared(
-        """
-        INSERT INTO installation (
-            id, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
-            token_standing, token_since, token_due, details, device, app
-        ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-        """)
+        "INSERT INTO installation (app, id, \(StoreQuery.stateOfApp), device) VALUES (?15, ?1, \(StoreQuery.marksOfState), ?14)"
+    )
     private let updateApp = Prepared(StoreQuery.updateApp)
     private let selectHeld = Prepared(StoreQuery.heldOnDevice)
     private let selectNextExpiry = Prepared(StoreQuery.nextExpiry)
@@ -247,6 +117,22 @@ final class DeviceTables: DeviceRows {
         """)
     private let deleteClosedRates = Prepared("DELETE FROM rate_window WHERE kind = ? AND start <= ?")
     private let deleteRates = Prepared("DELETE FROM rate_window")
+    // For records of an export.
+    private let importDevice = Prepared(
+        """
+        INSERT INTO device (device, platform, online, focus) VALUES (?, ?, ?, ?)
+        ON CONFLICT (device) DO UPDATE SET
+            platform = excluded.platform, online = excluded.online, focus = excluded.focus
+        """)
+    private let importApp = Prepared(
+        """
+        INSERT OR REPLACE INTO installation (device, \(DeviceRecord.Kind.namesOfApp()))
+        VALUES ((SELECT id FROM device WHERE device = ?), \(DeviceRecord.Kind.ofApp.map { _ in "?" }.joined(separator: ", ")))
+        """)
+    private let selectApp = Prepared(StoreQuery.appOfDevice)
+    private let importHeld = Prepared(DeviceRecord.Kind.held.insertion())
+    /// True if the registry still has to unload what is in memory.
+    private var mustUnload = false
 
     init(_ database: Database, _ loaded: LoadedDevices, _ ids: RowIDs, _ indexes: BuiltIndexes) {
         self.database = database
@@ -255,12 +141,32 @@ final class DeviceTables: DeviceRows {
         self.indexes = indexes
     }
 
+    var loadedCount: Int { registry?.loadedCount ?? 0 }
+
+    func begin(_ filled: FilledTables?) throws {
+        if let filled {
+            hasDevices = filled.contains("device")
+            hasSubscribers = filled.contains("subscription")
+            hasQueued = filled.contains("held")
+        }
+        try registry?.begin(forgetting: mustUnload)
+        mustUnload = false
+    }
+
+    func setPlace(_ place: RowPlace) { registry?.setRowPlace(place.id) }
+
+    /// Drops rows that have not been written.
+    func forget() {
+        queued.removeAll()
+        mustUnload = true
+    }
+
     // MARK: - Reading
 
     func touch(_ device: BorrowedText) throws { try loaded.touch(device) }
 
-    func load(_ device: BorrowedText, into registry: DeviceRegistry) throws {
-        guard hasDevices else { return }
+    func load(_ device: BorrowedText) throws {
+        guard hasDevices, let registry else { return }
         let rows = try selectDevice(database)
         rows.bind(1, device)
         guard try rows.step() else { return }
@@ -277,7 +183,7 @@ final class DeviceTables: DeviceRows {
             let row = AppRow(
                 id: apps.integer(0), device: id, name: apps.text(1), state: Self.installation(apps),
                 canonical: apps.optionalString(8), deletedCount: max(Int(apps.integer(9)), 0),
-                details: apps.optionalString(12))
+                details: apps.optionalString(13))
             registry.restore(row, on: position, queued: queued[row.name.string] ?? [])
         }
     }
@@ -303,20 +209,20 @@ final class DeviceTables: DeviceRows {
         let rows = try selectHeld(database)
         rows.bind(1, device)
         let name = device.string
-        let held = try rows.all { (app: $0.string(16), message: Self.message($0, device: name)) }
+        let held = try rows.all { (app: $0.string(3), message: Self.message($0, device: name)) }
         return Dictionary(grouping: held, by: \.app).mapValues { $0.map(\.message) }
     }
 
     static func message(_ row: PreparedStatement, device: String) -> QueuedMessage {
         QueuedMessage(
             seq: UInt64(bitPattern: row.integer(0)), target: row.integer(1) < 0 ? nil : Int(row.integer(1)),
-            acceptedAt: row.integer(2), expiresAt: row.integer(3), collapseKey: row.optionalString(4),
-            provider: Provider.allCases.first { row.text(5) == $0.name } ?? .apns,
-            gateway: Gateway.allCases.first { row.text(6) == $0.name },
-            platform: Platform(rawValue: row.string(7)) ?? .ios, device: device, topic: row.string(8),
-            collapseID: row.optionalString(9), pushType: row.isNull(10) ? nil : PushType(wireName: row.text(10)),
-            byteCount: max(Int(row.integer(11)), 0), byteLimit: max(Int(row.integer(12)), 0),
-            isBackground: row.integer(13) != 0, payload: row.string(14))
+            acceptedAt: row.integer(4), expiresAt: row.integer(5), collapseKey: row.optionalString(6),
+            provider: Provider.allCases.first { row.text(7) == $0.name } ?? .apns,
+            gateway: Gateway.allCases.first { row.text(8) == $0.name },
+            platform: Platform(rawValue: row.string(9)) ?? .ios, device: device, topic: row.string(10),
+            collapseID: row.optionalString(11), pushType: row.isNull(12) ? nil : PushType(wireName: row.text(12)),
+            byteCount: max(Int(row.integer(13)), 0), byteLimit: max(Int(row.integer(14)), 0),
+            isBackground: row.integer(15) != 0, payload: row.string(16))
     }
 
     func nextExpiry() throws -> Int64? {
@@ -364,12 +270,9 @@ final class DeviceTables: DeviceRows {
 
     func delete(_ message: QueuedMessage) { queued.remove(message) }
 
-    /// Drops rows that have not been written.
-    func forget() { queued.removeAll() }
-
-    /// Writes the windows of rates that have changed since the last call.
-    func writeRates(_ registry: DeviceRegistry) throws {
-        try registry.takeRateChanges { kind, changes in
+    /// Writes what only a run needs that goes on after this transaction: the windows of rates that have changed since the last call.
+    func checkpoint() throws {
+        try registry?.takeRateChanges { kind, changes in
             for (name, window) in changes.windows {
                 try upsertRate(database).run(kind.rawValue, name, window.start, Int64(window.count))
             }
@@ -378,9 +281,9 @@ final class DeviceTables: DeviceRows {
     }
 
     /// Writes the changes by events in this transaction. Binds one by one: a stream of events has a row of each for a record.
-    func write(_ registry: DeviceRegistry) throws {
+    func end() throws {
         try queued.flush(to: database)
-        try registry.forEachChange { row in
+        try registry?.forEachChange { row in
             let statement = try row.id == 0 ? insertDevice(database) : updateDevice(database)
             let id = row.id == 0 ? ids.next(.device, birth: row.birth) : row.id
             statement.bind(1, id)
@@ -425,6 +328,56 @@ final class DeviceTables: DeviceRows {
         statement.bind(12, row.tokenDue.map { Int($0) })
         statement.bind(13, copying: row.details)
     }
+
+    // MARK: - Importing
+
+    func add(_ record: DeviceRecord) throws {
+        guard record.kind == .installation else { return try record.run(importHeld(database)) }
+        try record.run(importDevice(database), DeviceRecord.Kind.ofDevice)
+        // A row that is replaced gets another id.
+        let selectApp = try selectApp(database).with(record.text("device"), record.text("app"))
+        if let old = try selectApp.firstInteger() { try subscriptions.write(nil, of: old, in: database) }
+        let importApp = try importApp(database)
+        try record.run(importApp, ["device"] + DeviceRecord.Kind.ofApp.map(\.name))
+        try subscriptions.write(names(in: record), of: importApp.lastInsertedRowID, in: database)
+    }
+
+    private func names(in record: DeviceRecord) -> Set<String>? {
+        record.text("details").flatMap { text in BorrowedText.with(text) { AppText.names(in: $0) } }
+    }
+}
+
+extension DeviceRecord.Kind {
+    /// The columns of the device itself, not of an app on it.
+    static let ofDevice = ["device", "platform", "online", "focus"]
+
+    /// The columns of an app on a device, without those of the device itself. The first is its name.
+    static let ofApp = installation.columns.filter { !ofDevice.contains($0.name) }
+
+    /// The names of these columns, for statements.
+    static func namesOfApp() -> String { ofApp.map(\.name).joined(separator: ", ") }
+
+    /// An app on a device, with the device's own columns.
+    package static let installation = Self(
+        name: "installation",
+        columns: [
+            .text("device"), .text("platform"), .integer("online"), .text("focus", isOptional: true), .text("app"),
+            .text("state"), .text("authorization"), .integer("alerts"), .integer("logged_in", isOptional: true),
+            .text("registration"), .integer("unregistered_at", isOptional: true),
+            .text("canonical", isOptional: true), .integer("deleted_count"), .text("token_standing"),
+            .integer("token_since"), .integer("token_due", isOptional: true), .text("details", isOptional: true),
+        ])
+
+    /// A queued message.
+    package static let held = Self(
+        name: "held",
+        columns: [
+            .integer("seq"), .integer("target"), .text("device"), .text("app"), .integer("accepted_at"),
+            .integer("expires_at"), .text("collapse_key", isOptional: true), .text("provider"),
+            .text("gateway", isOptional: true), .text("platform"), .text("topic"),
+            .text("collapse_id", isOptional: true), .text("push_type", isOptional: true), .integer("bytes"),
+            .integer("byte_limit"), .integer("is_background"), .text("payload"),
+        ])
 }
 
 /// The rows of queued messages that a transaction adds and deletes, until `flush` writes them.
@@ -459,13 +412,7 @@ private struct HeldRows {
     /// A message to a topic may be queued for any number of subscribers.
     private static let maximumCount = 1 << 16
 
-    private let insert = Prepared(
-        """
-        INSERT INTO held (
-            seq, target, device, app, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic,
-            collapse_id, push_type, bytes, byte_limit, is_background, payload, id
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+    private let insert = Prepared(DeviceRecord.Kind.held.insertion("INSERT", hasID: true))
     private let delete = Prepared("DELETE FROM held WHERE seq = ? AND target = ?")
 
     mutating func add(_ message: QueuedMessage, app: BorrowedText, id: Int64, to database: Database) throws {
@@ -542,5 +489,71 @@ private struct SubscriptionWriter {
         try delete(database).run(installation)
         guard let topics else { return }
         for topic in topics.isEmpty ? [""] : topics.sorted() { try insert(database).run(topic, installation) }
+    }
+}
+
+extension SQLiteStore {
+    /// Calls `body` for each app on a device that events have registered, in the order of registration.
+    ///
+    /// - Parameter device: nil for every device.
+    package func forEachRegisteredApp(device: String? = nil, _ body: (RegisteredApp) throws -> Void) throws {
+        try reading { database in
+            let apps = try PreparedStatement(database, StoreQuery.registeredApps(ofDevice: device != nil))
+            apps.bind([device])
+            var registrations = AppRegistrations()
+            try apps.forEachRow { row in
+                let events = registrations.events(
+                    Self.event(row), details: row.isNull(16) ? nil : row.text(16),
+                    condition: row.isNull(3) ? DeviceCondition() : DeviceCondition(row.text(3)),
+                    device: row.integer(17))
+                let app = RegisteredApp(
+                    device: row.string(0), app: row.string(4), event: events[0],
+                    furtherEvents: Array(events.dropFirst()))
+                try body(app)
+            }
+        }
+    }
+
+    /// The event that registers an app, without what its details say.
+    private static func event(_ row: PreparedStatement) -> DeviceEvent {
+        var event = DeviceEvent(.device, device: row.string(0), app: row.isNull(4) ? nil : row.string(4))
+        event.platform = Platform(rawValue: row.string(1))
+        event.isOnline = row.integer(2) != 0
+        event.appState = DeviceEvent.AppState(rawValue: row.string(5))
+        event.authorization = DeviceEvent.Authorization(rawValue: row.string(6))
+        event.showsAlerts = row.integer(7) != 0
+        event.isLoggedIn = row.optionalInteger(8).map { $0 != 0 }
+        event.registration = DeviceEvent.Registration(rawValue: row.string(9))
+        event.unregisteredAt = row.isNull(10) ? nil : row.integer(10)
+        event.settings.canonical = row.optionalString(11)
+        let standing = DeviceEvent.TokenStanding(rawValue: row.string(13))
+        if let standing, standing != .confirmed {
+            if standing == .unconfirmed { event.isConfirmed = false } else { event.token = standing }
+            // A time outside the calendar is from an edited store; the event could not be read again.
+            if EventTime.writable.contains(row.integer(14)) { event.tokenSince = row.integer(14) }
+        }
+        return event
+    }
+
+    /// Calls `body` for each token that became invalid since a time, in milliseconds since the epoch, and for each valid one that
+    /// another replaces: no time is known for these.
+    package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
+        try reading { database in
+            try PreparedStatement(database, StoreQuery.deadTokens, since).forEachRow { row in
+                try body(
+                    DeadToken(
+                        device: row.string(0), app: row.string(1), platform: Platform(rawValue: row.string(2)) ?? .ios,
+                        unregisteredAt: row.isNull(3) ? nil : row.integer(3), canonical: row.optionalString(4)))
+            }
+        }
+    }
+
+    /// Calls `body` for each queued message, in the order in which they were accepted. The contents of the payloads are not decoded.
+    package func forEachHeld(_ body: (QueuedMessage) throws -> Void) throws {
+        try reading { database in
+            try PreparedStatement(database, StoreQuery.deviceRecords(.held)).forEachRow {
+                try body(StoredDevices.message($0, device: $0.string(2)))
+            }
+        }
     }
 }

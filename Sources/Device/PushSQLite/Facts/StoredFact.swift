@@ -22,8 +22,6 @@ protocol StoredFact: AnyObject, SendableMetatype {
     func load(_ device: BorrowedText) throws
     /// Says where in the original input the following rows belong, in the store of a part.
     func setPlace(_ place: RowPlace)
-    /// Writes what only a run needs that goes on after this transaction.
-    func checkpoint() throws
     /// Writes what has changed, and ends the transaction.
     func end() throws
     /// Unloads what is in memory, because it no longer matches the database.
@@ -37,7 +35,6 @@ extension StoredFact {
     func begin(_ filled: FilledTables?) throws {}
     func load(_ device: BorrowedText) throws {}
     func setPlace(_ place: RowPlace) {}
-    func checkpoint() throws {}
     func end() throws {}
     func forget() {}
     func add(_ record: DeviceRecord) throws {}
@@ -71,5 +68,17 @@ final class Prepared {
         let new = try PreparedStatement(database, sql)
         statement = new
         return new
+    }
+}
+
+/// A table of a store, as exports see it. `StoreMerger` says what becomes of it when the stores of parts are merged.
+struct StoredTable: Sendable {
+    var name: String
+    /// Its rows as exports have them; nil if they have none.
+    var record: DeviceRecord.Kind?
+
+    init(_ name: String, record: DeviceRecord.Kind? = nil) {
+        self.name = name
+        self.record = record
     }
 }

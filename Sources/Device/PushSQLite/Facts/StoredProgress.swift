@@ -1,6 +1,6 @@
 import GRDB
 import PayloadJSON
-import PushStore
+package import PushStore
 
 /// How far inputs have been read, the number of the last record, and the report of the last transaction.
 final class StoredProgress: StoredFact {
@@ -74,5 +74,43 @@ final class StoredProgress: StoredFact {
     func write(report: BorrowedText?) throws {
         reportBytes = report?.count ?? 0
         try updateReport(database).run(reportBytes <= Self.longestReport ? report ?? .empty : .empty)
+    }
+}
+
+extension SQLiteStore {
+    /// The progress of a file; nil when it was never started.
+    package func progress(of path: String) throws -> InputProgress? {
+        let sql =
+            """
+            SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records FROM input WHERE path = ?
+            """
+        return try reading { database in
+            try PreparedStatement(database, sql, path).first { row in
+                var found = InputProgress(path: path)
+                found.offset = UInt64(bitPattern: row.integer(0))
+                found.digest = InputDigest(words: (row.integer(1), row.integer(2)))
+                found.framing = row.string(3)
+                found.isDropping = row.integer(4) != 0
+                found.records = UInt64(bitPattern: row.integer(5))
+                found.clockOffset = row.integer(6)
+                found.fileRecords = UInt64(bitPattern: row.integer(7))
+                return found
+            }
+        }
+    }
+
+    /// The report of the last transaction, if it is unknown whether it was read.
+    package func lastReport() throws -> [UInt8] {
+        try reading { database in
+            // SOUND: the column is copied before the next step.
+            try PreparedStatement(database, "SELECT lines FROM last_report").first { unsafe [UInt8]($0.text(0).buffer) }
+                ?? []
+        }
+    }
+
+    package var lastSequence: UInt64 {
+        get throws {
+            try reading { UInt64(max(try PreparedStatement($0, StoreQuery.lastSequence).firstInteger() ?? 0, 0)) }
+        }
     }
 }

@@ -1,5 +1,7 @@
 import GRDB
-import PushStore
+import PushModel
+package import PushRedaction
+package import PushStore
 
 /// The redaction of a store: the parts that are replaced, and the key.
 package struct StoreRedaction: Sendable, Equatable {
@@ -80,5 +82,62 @@ final class StoredRedaction: StoredFact {
     static func insert(_ redaction: StoreRedaction, _ database: Database) throws {
         let insert = try PreparedStatement(database, "INSERT INTO redaction VALUES (1, ?, ?)")
         try insert.run(redaction.parts, redaction.keyMark)
+    }
+}
+
+extension StoreRedaction {
+    package init(_ redaction: Redaction) { self.init(parts: redaction.parts.rawValue, keyMark: redaction.keyMark) }
+
+    /// The redaction state of a store that hides `known` after this redaction is applied.
+    func united(with known: StoreRedaction?) throws(RedactionMismatch) -> StoreRedaction {
+        guard let known, known != self else { return self }
+        guard known.keyMark == keyMark else {
+            throw RedactionMismatch(
+                description: "the store was redacted with a different key", advice: .passRedactionKey)
+        }
+        return StoreRedaction(parts: Redaction.Parts.all.rawValue, keyMark: known.keyMark)
+    }
+}
+
+extension StoreLocation {
+    /// A file of SQLite.
+    package static func sqlite(_ path: String) -> StoreLocation {
+        StoreLocation(path: path) { path, redaction in
+            let store = try SQLiteStore(path: path)
+            try store.take(redaction)
+            return store
+        }
+    }
+
+    /// A copy of such a file in memory: what is written is not kept.
+    package static func sqlite(copyOf path: String) -> StoreLocation {
+        StoreLocation(path: path) { path, redaction in
+            let store = try SQLiteStore(path: path, access: .existing, isCopy: true)
+            try store.take(redaction)
+            return store
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// Checks that a run hides the same parts as the store, under the same key. A new store records them.
+    ///
+    /// - Throws: `RedactionMismatch`, `StoreError`.
+    package func take(_ redaction: Redaction?) throws {
+        let wanted = redaction.map { StoreRedaction($0) }
+        if try adopt(wanted) { return }
+        throw
+            switch try (self.redaction, wanted)
+        {
+        case (let known?, let wanted?) where known.parts == wanted.parts:
+            RedactionMismatch(
+                description: "was redacted with a different key, so every device would appear twice",
+                advice: .repeatRedactionKey)
+        case (let known?, _):
+            RedactionMismatch(
+                description: "was created with redaction of \(known.parts)", advice: .repeatRedaction(known.parts))
+        case (nil, _):
+            RedactionMismatch(description: "contains data that is not redacted", advice: .redactStore)
+        }
     }
 }

@@ -1,5 +1,5 @@
 import GRDB
-import PushStore
+package import PushStore
 
 /// Removals that are not due yet.
 final class StoredRemovals: StoredFact {
@@ -10,20 +10,16 @@ final class StoredRemovals: StoredFact {
     static let schema = """
         CREATE TABLE removal (
             id INTEGER PRIMARY KEY,
-            seq INTEGER NOT NULL,
-            due INTEGER NOT NULL,
-            device TEXT NOT NULL,
-            app TEXT NOT NULL,
-            identifier TEXT
+            \(DeviceRecord.Kind.removal.definitions)
         ) STRICT;
         """
 
     /// The removals that are not due yet, all in memory.
     let waiting = LateRemovals(isStored: true)
     private let database: Database
-    private let select = Prepared(StoreQuery.removals)
-    private let insert = Prepared(StoreQuery.insertRemoval)
-    private let delete = Prepared(StoreQuery.deleteRemoval)
+    private let select = Prepared("SELECT id, seq, due, device, app, identifier FROM removal ORDER BY id")
+    private let insert = Prepared(DeviceRecord.Kind.removal.insertion("INSERT", hasID: true))
+    private let delete = Prepared("DELETE FROM removal WHERE id = ?")
 
     init(_ database: Database) { self.database = database }
 
@@ -46,7 +42,7 @@ final class StoredRemovals: StoredFact {
         try waiting.write { waiting in
             let removal = waiting.removal
             try insert(database).run(
-                waiting.row, removal.seq, removal.due, removal.device, removal.app, removal.identifier)
+                removal.seq, removal.due, removal.device, removal.app, removal.identifier, waiting.row)
         } delete: {
             try delete(database).run($0)
         }
@@ -72,5 +68,16 @@ extension LateRemovals.Removal {
         else { return nil }
         self.init(
             seq: UInt64(bitPattern: seq), due: due, device: device, app: app, identifier: record.text("identifier"))
+    }
+}
+
+extension SQLiteStore {
+    /// Counts the marked rows, which an index of their own lists, and the removals that are not due yet.
+    package func staleCount() throws -> StaleCount {
+        try reading { database in
+            StaleCount(
+                shown: Int(try PreparedStatement(database, StoreQuery.staleCount).firstInteger() ?? 0),
+                pending: Int(try PreparedStatement(database, StoreQuery.removalCount).firstInteger() ?? 0))
+        }
     }
 }

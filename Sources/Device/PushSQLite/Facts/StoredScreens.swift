@@ -45,9 +45,7 @@ final class StoredScreens: StoredFact {
 
         CREATE VIEW on_screen AS
         SELECT
-            c.device AS device,
-            c.app AS app,
-            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
+            \(named),
             n.title AS title,
             n.subtitle AS subtitle,
             n.body AS body,
@@ -71,21 +69,20 @@ final class StoredScreens: StoredFact {
         SELECT device, app, badge FROM center WHERE badge IS NOT NULL ORDER BY id;
         CREATE VIEW extension_changes AS
         SELECT
-            c.device AS device,
-            c.app AS app,
-            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
+            \(named),
             n.changes AS changes
         FROM notification n JOIN center c ON c.id = n.center
         WHERE n.changes IS NOT NULL
         ORDER BY n.id;
         CREATE VIEW stale_duplicates AS
         SELECT
-            c.device AS device,
-            c.app AS app,
-            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
+            \(named),
             \(StoreSchema.rfc3339("n.stale_since")) AS since
         FROM notification n JOIN center c ON c.id = n.center
         WHERE n.stale_since IS NOT NULL
         ORDER BY n.id;
         """
+
+    /// The columns of views that name a notification.
+    private static let named = "c.device AS device, c.app AS app, \(StoreQuery.identifier) AS identifier"
 }

@@ -194,9 +194,9 @@ final class ChunkDelivery {
         let placesRows = part.placesRows
         if let tracer {
             tracer.begin(chunk)
-            store.journal.log = tracer.log
+            store.screens.log = tracer.log
         }
-        defer { if tracer != nil { store.journal.log = nil } }
+        defer { if tracer != nil { store.screens.log = nil } }
         ahead = 0
         isPrepared = false
         passed = max(passed, times.recordsBefore)

@@ -14,7 +14,7 @@ package struct ScreenReport {
 
     /// Passes the text of each screen to `write`, one screen at a time; only those of one device are in memory, and the numbers on icons.
     package func write(
-        _ store: any ScreenReading, device: String? = nil, app: String? = nil, to write: (String) throws -> Void
+        _ store: any BrowsableStore, device: String? = nil, app: String? = nil, to write: (String) throws -> Void
     ) throws {
         var numbers = try IconNumbers(store, device: device, app: app)
         let hiding = try store.devicesHidingPreviews()
@@ -69,7 +69,7 @@ package struct ScreenReport {
 
     /// A screen as it is seen where an app may hide the texts of its notifications.
     private static func seen(
-        _ shown: [DeliveredNotification], _ newest: DeliveredNotification, _ store: any ScreenReading
+        _ shown: [DeliveredNotification], _ newest: DeliveredNotification, _ store: any BrowsableStore
     ) throws -> [DeliveredNotification] {
         let previews = HiddenPreviews(try store.registered(on: newest.device))
         guard previews.hides(app: newest.app) else { return shown }
@@ -198,7 +198,7 @@ package struct IconNumbers {
     /// - Parameters:
     ///   - device: nil for all devices.
     ///   - app: nil for all apps.
-    package init(_ store: any ScreenReading, device: String?, app: String?) throws {
+    package init(_ store: any BrowsableStore, device: String?, app: String?) throws {
         if let device {
             for (name, number) in try store.badges(on: device) { add(number, name, device, only: app) }
         } else {

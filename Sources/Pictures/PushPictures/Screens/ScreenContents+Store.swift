@@ -10,7 +10,7 @@ extension ScreenContents {
     ///   - device: nil for the first devices.
     ///   - app: nil for all apps.
     package init(
-        _ store: any ScreenReading, device: String? = nil, app: String? = nil, most: Int = mostDevices
+        _ store: any BrowsableStore, device: String? = nil, app: String? = nil, most: Int = mostDevices
     ) throws {
         let screens = try AndroidScreens(store, device: device)
         try self.init(

@@ -9,7 +9,7 @@ import PushText
 package struct ViewJob {
     private let storePath: String
     private let device: String?
-    private let open: (_ path: String) throws -> any WatchedStore
+    private let open: (_ path: String) throws -> any StoreFile
     private let address: ListenAddress
     private let accessKey: String?
     private let opens: Bool
@@ -21,7 +21,7 @@ package struct ViewJob {
     ///   - opens: true to open the page in a browser.
     package init(
         storePath: String, device: String? = nil, on address: ListenAddress, accessKey: String?, opens: Bool,
-        open: @escaping (_ path: String) throws -> any WatchedStore
+        open: @escaping (_ path: String) throws -> any StoreFile
     ) {
         self.open = open
         self.address = address
@@ -55,7 +55,7 @@ package struct ViewJob {
     }
 
     /// Row ids of a part are places in the original input, and the page's numbers, which are those of JavaScript, are too small for them.
-    static func refusePart(_ store: some WatchedStore, at path: String) throws {
+    static func refusePart(_ store: some StoreFile, at path: String) throws {
         guard let mark = try store.part() else { return }
         throw PlainError(
             "\(path) is \(mark.name) of a divided input; join the parts with pushpipe merge --store, and view that store"
@@ -63,7 +63,7 @@ package struct ViewJob {
     }
 
     /// A session that answers from a store, and has nothing else.
-    static func session(_ store: some WatchedStore, path: String, _ access: APIAccess) -> GatewaySession {
+    static func session(_ store: some StoreFile, path: String, _ access: APIAccess) -> GatewaySession {
         let traffic = GatewayTraffic()
         // No record goes through it.
         let pipeline = Pipeline(PipelineConfiguration(), store: MemoryStore(keepsJournal: false, keepsContent: false))

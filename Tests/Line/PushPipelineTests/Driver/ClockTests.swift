@@ -68,8 +68,7 @@ struct ClockTests {
             try store.transaction(replacing: rule) {
                 try body(
                     StoreTransaction(
-                        screens: $0.screens, registry: $0.registry, progress: Progress($0.progress, latest),
-                        journal: $0.journal))
+                        screens: $0.screens, registry: $0.registry, progress: Progress($0.progress, latest)))
             }
         }
         func forEachNotification(

@@ -36,7 +36,7 @@ struct PipelineFailureTests {
             if moment == .before { throw Trouble() }
             let session = Session(isFailing: moment == .delivery)
             try body(
-                StoreTransaction(screens: session, registry: DeviceRegistry(), progress: session, journal: session))
+                StoreTransaction(screens: session, registry: DeviceRegistry(), progress: session))
             throw Trouble()
         }
 
@@ -51,7 +51,7 @@ struct PipelineFailureTests {
         }
     }
 
-    final class Session: DeliverySession, ProgressKeeper, ObservedJournal {
+    final class Session: DeliverySession, ProgressKeeper {
         private let isFailing: Bool
         private var deliveries = 0
         var lastSequence: UInt64 = 0
