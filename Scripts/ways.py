@@ -52,9 +52,11 @@ def symbols(*files):
 def our_functions(build, program):
     """Module and file of each function, by its address in the program."""
     home = {}
-    modules = [p.name for p in ROOT.glob("Sources/*/*")] + [p.name for p in ROOT.glob("Sources/*/Shims/*")]
-    for module in modules:
-        objects = [str(p) for p in (build / f"{module}.build").glob("*.swift.o")]
+    for source in [*ROOT.glob("Sources/*/*"), *ROOT.glob("Sources/*/Shims/*")]:
+        module = source.name
+        # What a file that is gone has left in the build does not count.
+        objects = [build / f"{module}.build" / f"{path.name}.o" for path in source.rglob("*.swift")]
+        objects = [str(path) for path in objects if path.exists()]
         for file, _, name in symbols(*objects) if objects else []:
             home[name] = (module, pathlib.Path(file).name.removesuffix(".o"))
     return {a: (n, *home[n]) for _, a, n in symbols(str(program)) if n in home and not MADE_BY_COMPILER.search(n)}

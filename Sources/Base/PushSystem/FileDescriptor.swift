@@ -282,3 +282,131 @@ private func systemClose(_ descriptor: Int32) { close(descriptor) }
     // SOUND: the caller vouches for `count` bytes.
     unsafe write(descriptor, bytes, count)
 }
+
+extension FileDescriptor {
+    /// Events to wait for, or events that have happened.
+    package struct Events: OptionSet, Sendable {
+        package let rawValue: Int16
+
+        package init(rawValue: Int16) { self.rawValue = rawValue }
+
+        package static let readable = Events(rawValue: Int16(POLLIN))
+        package static let writable = Events(rawValue: Int16(POLLOUT))
+    }
+
+    /// A descriptor, and the events of it that `poll` waits for.
+    package struct PollRequest: Sendable {
+        package let descriptor: FileDescriptor
+        package let events: Events
+
+        package init(_ descriptor: FileDescriptor, _ events: Events) {
+            self.descriptor = descriptor
+            self.events = events
+        }
+    }
+
+    /// Waits until something happens to one of the descriptors, and returns the positions of those with an event, an error or a hang-up.
+    ///
+    /// - Parameter milliseconds: timeout; negative for none.
+    /// - Returns: an empty array on timeout, without requests, or if a signal interrupts the call.
+    package static func poll(_ requests: [PollRequest], milliseconds: Int32) -> [Int] {
+        guard !requests.isEmpty else { return [] }
+        var entries = requests.map { pollfd(fd: $0.descriptor.rawValue, events: $0.events.rawValue, revents: 0) }
+        // SOUND: the call reads and writes `count` entries, the size of the array.
+        guard unsafe systemPoll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return [] }
+        return entries.indices.filter { entries[$0].revents != 0 }
+    }
+
+    /// Waits for some time, or until a signal arrives.
+    package static func pause(milliseconds: Int32) {
+        var none: [pollfd] = []
+        // SOUND: the call reads no entry.
+        _ = unsafe systemPoll(&none, 0, milliseconds)
+    }
+
+    /// True if a read would return immediately. Also true at the end of the input.
+    package var isReadable: Bool { isReady(.readable, milliseconds: 0) }
+
+    /// Waits until a read would return immediately, or a signal arrives.
+    package func waitUntilReadable() { _ = isReady(.readable, milliseconds: -1) }
+
+    /// Waits until a write would return immediately, or a signal arrives.
+    package func waitUntilWritable() { _ = isReady(.writable, milliseconds: -1) }
+
+    private func isReady(_ events: Events, milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: rawValue, events: events.rawValue, revents: 0)
+        // SOUND: the call reads and writes one entry.
+        return unsafe systemPoll(&entry, 1, milliseconds) > 0
+    }
+}
+
+/// `poll(2)`, under a name that the method `poll` does not hide.
+@unsafe private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ time: Int32) -> Int32 {
+    // SOUND: the caller vouches for `count` entries.
+    unsafe poll(entries, count, time)
+}
+
+/// The identity of a file, independent of its name.
+package struct FileIdentity: Sendable, Hashable {
+    package let device: UInt64
+    package let inode: UInt64
+}
+
+package struct FileStatus: Sendable {
+    package enum Kind: Sendable {
+        case regular, directory, symbolicLink
+        /// A pipe, socket or device.
+        case other
+    }
+
+    package let kind: Kind
+    /// True for a pipe, with or without a name.
+    package let isPipe: Bool
+    /// In bytes.
+    package let size: Int64
+    /// The lowest twelve bits of its mode.
+    package let permissions: UInt32
+    package let owner: UInt32
+    package let group: UInt32
+    package let identity: FileIdentity
+    /// When its contents changed last: nanoseconds since the epoch.
+    package let modifiedNanoseconds: Int64
+
+    /// - Parameter followsLinks: true to follow a symbolic link.
+    package init(_ path: String, followsLinks: Bool = true) throws(SystemError) {
+        var status = stat()
+        // SOUND: the call writes one `stat`.
+        guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { throw SystemError() }
+        self.init(status)
+    }
+
+    package init(_ descriptor: FileDescriptor) throws(SystemError) {
+        var status = stat()
+        // SOUND: the call writes one `stat`.
+        guard unsafe fstat(descriptor.rawValue, &status) == 0 else { throw SystemError() }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        isPipe = status.st_mode & S_IFMT == S_IFIFO
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .directory
+            case S_IFLNK: .symbolicLink
+            default: .other
+            }
+        size = Int64(status.st_size)
+        permissions = UInt32(status.st_mode & 0o7777)
+        owner = status.st_uid
+        group = status.st_gid
+        identity = FileIdentity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
+        #if canImport(Darwin)
+            let modified = status.st_mtimespec
+        #else
+            let modified = status.st_mtim
+        #endif
+        modifiedNanoseconds = Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec)
+    }
+}

@@ -81,3 +81,97 @@ package struct InputDigest: Sendable, Equatable {
         restCount = min(Int(packed >> 56), 7)
     }
 }
+
+/// That a store holds one part of an input, which `pushpipe partition` divided. Its row ids are places in the original input, so that the
+/// stores of all parts can be merged.
+package struct PartMark: Sendable, Equatable {
+    /// From 0.
+    package var part: Int
+    package var parts: Int
+    /// True if the input of the part was read to its end.
+    package var isComplete: Bool
+
+    package init(part: Int, of parts: Int, isComplete: Bool = false) {
+        self.part = part
+        self.parts = parts
+        self.isComplete = isComplete
+    }
+
+    /// For messages.
+    package var name: String { "part \(part) of \(parts)" }
+}
+
+/// The last record of an engine's stream whose deliveries a store has.
+package struct StreamOffset: Sendable, Equatable {
+    /// Such as `pushes/3`.
+    package var stream: String
+    /// A decimal number, or Redis' `1526919030474-55`.
+    package var offset: String
+
+    package init(stream: String, offset: String) {
+        self.stream = stream
+        self.offset = offset
+    }
+
+    /// True if this one comes before another of the same stream: numbers by their value, and Redis' two one after the other.
+    package func isBefore(_ other: StreamOffset) -> Bool { position.lexicographicallyPrecedes(other.position) }
+
+    /// Its numbers.
+    private var position: [OffsetNumber] {
+        offset.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { OffsetNumber($0.utf8) }
+    }
+}
+
+/// A decimal number of any length, to compare: offsets such as those of Kinesis have more digits than 64 bits hold.
+private struct OffsetNumber: Comparable {
+    /// Without leading zeros.
+    private let digits: Substring.UTF8View
+
+    init(_ text: Substring.UTF8View) { digits = text.drop { $0 == UInt8(ascii: "0") } }
+
+    static func < (left: Self, right: Self) -> Bool {
+        left.digits.count == right.digits.count
+            ? left.digits.lexicographicallyPrecedes(right.digits) : left.digits.count < right.digits.count
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.digits.elementsEqual(right.digits) }
+}
+
+/// Where a row of a part's store belongs in the original input. Its id is this place, or one more than the last row's.
+///
+///     63                    29   28     27            8 7        0
+///     number of the record  │  phase  │  target        │  ordinal
+///
+/// Phase 0 is for rows that time brings about, before the record or as an event of the clock, phase 1 for all others.
+package struct RowPlace: Sendable, Equatable {
+    /// The bits of target and ordinal together, and of the ordinal.
+    private static let lowBits: Int64 = 28
+    private static let ordinalBits: Int64 = 8
+    /// The greatest `low`. It leaves room for a million rows after it.
+    private static let greatestLow: UInt64 = 1 << lowBits - 1 << 20
+    /// The first `low` of preferences, which are applied after the file of devices.
+    package static let firstOfPreferences: UInt64 = 1 << 27
+
+    package var id: Int64
+
+    /// - Parameters:
+    ///   - seq: the record's number in the store.
+    ///   - isBefore: true if time brings the rows about.
+    ///   - low: the order among the record's rows.
+    package init(seq: UInt64, isBefore: Bool = false, low: UInt64 = 0) {
+        let phase: UInt64 = isBefore ? 0 : 1
+        id = Int64(truncatingIfNeeded: seq &<< (Self.lowBits + 1) | phase &<< Self.lowBits | min(low, Self.greatestLow))
+    }
+
+    /// The place of the rows that a message causes.
+    package init(seq: UInt64, target: Int?) {
+        self.init(seq: seq, low: target.map { UInt64(clamping: $0) &<< Self.ordinalBits } ?? 0)
+    }
+
+    package static func record(of id: Int64) -> Int64 { id >> (lowBits + 1) }
+
+    /// The first id that rows of the same record and phase can have.
+    package static func first(ofBatchWith id: Int64) -> Int64 { (id >> lowBits) << lowBits }
+
+    package static func isTriggeredByTime(_ id: Int64) -> Bool { (id >> lowBits) & 1 == 0 }
+}

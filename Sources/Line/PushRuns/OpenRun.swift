@@ -1,10 +1,17 @@
-import ExtensionHosting
+import AppSimulation
+import ExtensionBuild
+package import ExtensionHosting
 package import PayloadJSON
+import PreferenceFiles
 import PushDecoding
+import PushDevices
+import PushModel
 package import PushPipeline
+import PushRedaction
 import PushReports
 package import PushStore
 import PushSystem
+import PushText
 
 /// A job with its store open, and a pipeline at the beginning of its input.
 package struct OpenRun {
@@ -81,5 +88,137 @@ package enum TemporaryFiles {
     package static func keep(beside path: String) {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
         Environment.setDefault("SQLITE_TMPDIR", String(folder))
+    }
+}
+
+/// The files that a job's options name, as read: enough for any number of pipelines.
+package struct RunSetup {
+    package var configuration: PipelineConfiguration
+    let redaction: Redaction?
+    /// True if nobody can use the redaction's key again.
+    let isKeyRandom: Bool
+    /// Nil without the linter's rules.
+    let lint: RunLint?
+    let preferences: PreferenceBook?
+    /// Nil to show pushes without a service extension.
+    let serviceExtension: ExtensionConfiguration?
+
+    /// Opens a store, or creates it, and checks what it hides.
+    ///
+    /// - Parameter note: called with a line for people if no later run can continue the store.
+    /// - Throws: `StoreError`; `PlainError` if the store hides something else.
+    package func open(_ location: StoreLocation, note: (String) -> Void = { _ in }) throws -> any StoreFile {
+        let store: any StoreFile
+        do { store = try location.open(hiding: redaction) } catch let error as RedactionMismatch {
+            throw PlainError("store \(location.path): \(error)" + configuration.decoding.advice(error.advice))
+        }
+        if isKeyRandom {
+            note(
+                "pushpipe: no later run can continue \(TerminalText.clean(location.path)), because its key is random"
+                    + "\(configuration.decoding.advice(.keepRedactionKey))\n")
+        }
+        return store
+    }
+
+    /// Has the linter's rules of one of the job's inputs apply from now on.
+    package func begin(_ input: String?) { lint?.begin(input) }
+
+    /// A pipeline at the beginning of its input. Call `finish` of the host, if there is one, after its last use.
+    package func pipeline(deliveringTo store: any DeliveryStore) throws -> (Pipeline, ExtensionHost?) {
+        let host = try serviceExtension.map { try ExtensionHost($0) }
+        let stages: [any DeliveryStage] = [RegistryStage()] + (host.map { [ServiceExtensionStage($0)] } ?? [])
+        return (Pipeline(configuration, deliveringTo: store, stages), host)
+    }
+}
+
+extension RunJob {
+    /// A store in memory with what this job can ask for.
+    package func memoryStore() -> MemoryStore {
+        // Nothing else can ask for a notification that is on a screen; a tap does so when a file says where it leads.
+        let showsContent =
+            showsScreen || follows || screenFile != nil || serviceExtension != nil || output == .trace
+            || typesPath != nil
+        return MemoryStore(keepsJournal: false, keepsContent: showsContent)
+    }
+
+    /// Reads the files that the options name, and finds the extension's executable.
+    ///
+    /// - Parameter note: called with a line for people.
+    /// - Throws: `PlainError`, `ConfigurationError`.
+    package func setUp(note: (String) -> Void) throws -> RunSetup {
+        let isKeyRandom = redaction?.isKeyRandom ?? false
+        let redaction = try redaction?.redaction()
+        var configuration = configuration
+        let lint = appliesRules ? try RunLint(inputs) : nil
+        configuration.recordStages = recordStages(redaction, lint)
+        configuration.emits = emission != nil
+        configuration.resumes = resumes
+        if let typesPath {
+            let app = try PreferenceConfiguration.read(typesPath)
+            configuration.devicePolicy.typeMapping = app.mapping
+            configuration.devicePolicy.tapRoutes = app.taps
+            configuration.devicePolicy.messageRules = app.messages.isEmpty ? nil : app.messages
+        }
+        let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
+        return RunSetup(
+            configuration: configuration, redaction: redaction, isKeyRandom: isKeyRandom, lint: lint,
+            preferences: preferences,
+            serviceExtension: try serviceExtension.map { try startable($0, note) })
+    }
+
+    private func recordStages(_ redaction: Redaction?, _ lint: RunLint?) -> [any RecordStage] {
+        var stages: [any RecordStage] = []
+        if let lint { stages.append(LintStage(lint.configuration, quotesRecords: redaction == nil)) }
+        if let answers { stages.append(answers) }
+        if let fitOrder { stages.append(FitToBudget(order: fitOrder)) }
+        if let redaction { stages.append(RedactionStage(redaction)) }
+        return stages
+    }
+
+    /// With the program that runs the extension.
+    private func startable(
+        _ configuration: ExtensionConfiguration, _ note: (String) -> Void
+    ) throws -> ExtensionConfiguration {
+        var configuration = configuration
+        let program = try ExtensionProgram(
+            configuration.executable, language: configuration.language, command: command)
+        if let notice = program.notice { note("pushpipe: \(TerminalText.clean(notice))\n") }
+        program.apply(to: &configuration)
+        return configuration
+    }
+
+    /// Registers the devices of the file, and applies the preferences.
+    ///
+    /// - Parameters:
+    ///   - part: the part whose devices are wanted; nil for all devices.
+    ///   - note: called with a line for people.
+    /// - Throws: `InputError`, `StoreError`.
+    package func registerDevices(
+        _ setup: RunSetup, _ pipeline: Pipeline, of part: PartMark? = nil, note: @escaping (String) -> Void
+    ) throws {
+        if let devicesPath {
+            let file = try InputFile(devicesPath)
+            do {
+                try pipeline.registerDevices(fileDescriptor: file.descriptor.rawValue, of: part) { _, line, doubt in
+                    let text = "\(devicesPath):\(line): \(doubt)"
+                    note("pushpipe: warning: \(TerminalText.clean(text))\n")
+                }
+            } catch let error as DeviceFileError {
+                throw InputError.unfit("\(devicesPath):\(error.line):\(error.column)", error.message)
+            } catch let error as SystemError {
+                throw InputError.unreadable(devicesPath, error)
+            }
+        }
+        if let preferences = setup.preferences {
+            var text = ByteBuffer()
+            for event in preferences.deviceEvents { text.appendEvent(event) }
+            do {
+                // SOUND: the text is copied before the buffer changes.
+                let events = unsafe String(decoding: text.bytes, as: UTF8.self)
+                try pipeline.registerDevices(events, of: part, arePreferences: true)
+            } catch let error as DeviceFileError {
+                throw InputError.unfit(preferencesPath ?? "", error.message)
+            }
+        }
     }
 }
