@@ -295,19 +295,42 @@ extension NotificationCenters {
     /// Delivers the messages of a lane in their order, and writes their results. Messages without an effect are left
     /// alone. No journal is kept.
     ///
-    /// A delivery waits for memory several times, each time at an address that it has just read. So what the messages of a group need is
-    /// prefetched in steps, each for all of them.
+    /// A delivery waits for memory several times, each time at an address that it has just read. So messages go through
+    /// the steps of prefetching first, `distance` messages apart: what one step asks for is there when the next reads it.
     package mutating func deliver(_ work: LaneWork, lane: Int) {
-        // SOUND: every index is below the count of the work, whose results of other lanes are not touched.
+        // SOUND: every index is below the count of the work, whose results of other lanes are not touched; the ring has
+        // room for all messages between the first step and their delivery.
         guard let messages = unsafe work.messages else { return }
+        let prefetches = slots.count > Self.mostInCache
         var recorder = NoRecorder()
-        var start = 0
-        while start < work.count {
-            let group = start..<min(start + Self.group, work.count)
-            unsafe prefetch(work.keys, group, lane: lane)
-            for index in group {
-                let key = unsafe work.keys + index
-                guard unsafe key.pointee.effect != .nothing && Int(key.pointee.lane) == lane else { continue }
+        unsafe withUnsafeTemporaryAllocation(of: Prefetch.self, capacity: Int(Self.ringSize)) { ring in
+            // Index of the next message of the chunk, number of the lane's messages before it, and the step of the ring.
+            var next = 0
+            var entered: UInt = 0
+            var step: UInt = 0
+            while next < work.count || step < entered &+ 3 &* Self.distance {
+                while next < work.count {
+                    let key = unsafe work.keys + next
+                    next &+= 1
+                    guard unsafe key.pointee.effect != .nothing && Int(key.pointee.lane) == lane else { continue }
+                    let place = Int(entered % Self.ringSize)
+                    unsafe ring[place] = Prefetch(key)
+                    if prefetches { unsafe prefetchPlaces(ring[place]) }
+                    entered &+= 1
+                    break
+                }
+                // Before the first message these are large numbers.
+                let second = step &- Self.distance
+                let third = step &- 2 &* Self.distance
+                let last = step &- 3 &* Self.distance
+                step &+= 1
+                if prefetches {
+                    if second < entered { unsafe prefetchRows(&ring[Int(second % Self.ringSize)]) }
+                    if third < entered { unsafe prefetchTexts(ring[Int(third % Self.ringSize)]) }
+                }
+                guard last < entered else { continue }
+                let key = unsafe ring[Int(last % Self.ringSize)].key
+                let index = unsafe key - work.keys
                 nextOrder = work.firstOrder &+ UInt64(truncatingIfNeeded: index)
                 let record = unsafe key.pointee.record
                 let delivery = unsafe deliver(
@@ -316,7 +339,6 @@ extension NotificationCenters {
                 unsafe work.results[index] = LaneResult(
                     outcome: delivery.outcome, replaces: delivery.replaces ?? 0, cleared: delivery.cleared)
             }
-            start = group.upperBound
         }
     }
 
@@ -326,57 +348,84 @@ extension NotificationCenters {
     /// - Parameter range: at most as many as one group.
     package func prefetch(_ keys: UnsafePointer<DeliveryKey>, _ range: Range<Int>, lane: Int) {
         guard slots.count > Self.mostInCache else { return }
-        // SOUND: the caller vouches for the keys, and there is room for a group. Candidates are below the counts of centers and slots, which
-        // stay where they are, and a prefetch may be of any address.
+        // SOUND: the caller vouches for the keys, and there is room for a group.
         unsafe withUnsafeTemporaryAllocation(of: Prefetch.self, capacity: Self.group) { group in
             var size = 0
-            for index in range {
+            for index in range.prefix(Self.group) {
                 let key = unsafe keys + index
                 guard unsafe key.pointee.effect != .nothing && Int(key.pointee.lane) == lane else { continue }
-                unsafe group[size] = Prefetch(index: index)
+                unsafe group[size] = Prefetch(key)
                 size += 1
-                unsafe Memory.prefetch(centerIndex.address(key.pointee.centerHash))
-                unsafe Memory.prefetch(deviceIndex.address(key.pointee.deviceHash))
-                if unsafe !key.pointee.identifier.isEmpty {
-                    unsafe Memory.prefetch(identifierIndex.address(key.pointee.identifierHash))
-                }
             }
-            for place in 0..<size {
-                let key = unsafe keys + group[place].index
-                var center = unsafe centerIndex.firstCandidate(key.pointee.centerHash)
-                // An app that is new here shares the name of its device, if that is known.
-                if center == Self.none { center = unsafe deviceIndex.firstCandidate(key.pointee.deviceHash) }
-                unsafe group[place].center = center
-                if center != Self.none { unsafe Memory.prefetch(centers.address(center)) }
-                guard unsafe !key.pointee.identifier.isEmpty else { continue }
-                let slot = unsafe identifierIndex.firstCandidate(key.pointee.identifierHash)
-                unsafe group[place].slot = slot
-                if slot != Self.none { unsafe Memory.prefetch(slots.address(slot)) }
-            }
-            for place in 0..<size {
-                let found = unsafe group[place]
-                if found.center != Self.none {
-                    // Names that take more than two lines of the cache are rare.
-                    let device = unsafe heap.address(centers.address(found.center).pointee.device)
-                    unsafe Memory.prefetch(device)
-                    unsafe Memory.prefetch(device + Self.cacheLine)
-                }
-                guard found.slot != Self.none else { continue }
-                let text = unsafe slots.address(found.slot).pointee.text
-                if text != .none { unsafe Memory.prefetch(heap.address(text)) }
-            }
+            for place in 0..<size { unsafe prefetchPlaces(group[place]) }
+            for place in 0..<size { unsafe prefetchRows(&group[place]) }
+            for place in 0..<size { unsafe prefetchTexts(group[place]) }
         }
     }
 
-    /// A message of a group, and what its delivery is going to need, as far as it is known.
+    // MARK: - The steps of prefetching
+
+    /// The memory that the delivery of a message will need, as far as it is known.
+    @safe  // SOUND: whoever makes one vouches for the key.
     private struct Prefetch {
-        let index: Int
+        let key: UnsafePointer<DeliveryKey>
+        /// `none` when there is none.
         var center = NotificationCenters.none
         var slot = NotificationCenters.none
+
+        @unsafe
+        init(_ key: UnsafePointer<DeliveryKey>) {
+            // SOUND: stores the address, for which the caller vouches.
+            unsafe self.key = unsafe key
+        }
     }
 
-    /// Messages that are prefetched together.
-    package static var group: Int { 32 }
+    @inline(__always)
+    private func prefetchPlaces(_ message: Prefetch) {
+        // SOUND: the key is valid as long as the message; a prefetch may be of any address.
+        unsafe Memory.prefetch(centerIndex.address(message.key.pointee.centerHash))
+        unsafe Memory.prefetch(deviceIndex.address(message.key.pointee.deviceHash))
+        guard unsafe !message.key.pointee.identifier.isEmpty else { return }
+        unsafe Memory.prefetch(identifierIndex.address(message.key.pointee.identifierHash))
+    }
+
+    @inline(__always)
+    private func prefetchRows(_ message: inout Prefetch) {
+        // SOUND: the same, and a candidate is below the count of centers or slots.
+        var center = unsafe centerIndex.firstCandidate(message.key.pointee.centerHash)
+        // An app that is new here shares the name of its device, if that is known.
+        if center == Self.none { center = unsafe deviceIndex.firstCandidate(message.key.pointee.deviceHash) }
+        if center != Self.none {
+            message.center = center
+            unsafe Memory.prefetch(centers.address(center))
+        }
+        guard unsafe !message.key.pointee.identifier.isEmpty else { return }
+        message.slot = unsafe identifierIndex.firstCandidate(message.key.pointee.identifierHash)
+        if message.slot != Self.none { unsafe Memory.prefetch(slots.address(message.slot)) }
+    }
+
+    /// Names that take more than two lines of the cache are rare.
+    @inline(__always)
+    private func prefetchTexts(_ message: Prefetch) {
+        // SOUND: the same. Centers and slots stay where they are, and have the text that they had or another.
+        if message.center != Self.none {
+            let device = unsafe heap.address(centers.address(message.center).pointee.device)
+            unsafe Memory.prefetch(device)
+            unsafe Memory.prefetch(device + Self.cacheLine)
+        }
+        guard message.slot != Self.none else { return }
+        let text = unsafe slots.address(message.slot).pointee.text
+        if text != .none { unsafe Memory.prefetch(heap.address(text)) }
+    }
+
+    /// Messages that are prefetched together where one is delivered at a time.
+    package static var group: Int { 24 }
+
+    /// Messages between two steps of prefetching.
+    private static var distance: UInt { 8 }
+
+    /// Room for the messages from the first step to their delivery. A power of two.
+    private static var ringSize: UInt { 32 }
 
     /// With fewer slots, everything is in a cache anyway.
     private static var mostInCache: Int { 8192 }
