@@ -80,18 +80,21 @@ package struct NotificationCenters: ~Copyable {
         var center: UInt32
         /// 0 for an identifier that is not in the index.
         var identifierHash: UInt32
-        /// Index of the target plus one, or 0 for a request with one target; `androidMark` is set for one that was sent to Android.
+        /// Index of the target plus one, or 0 for a request with one target; `androidMark` is set for one that was sent to Android, and
+        /// `contentMark` for one whose content is kept.
         var target: UInt32
 
         static let androidMark: UInt32 = 1 << 31
+        static let contentMark: UInt32 = 1 << 30
 
         /// Index of the target; nil for a request with one target.
         var targetIndex: Int? {
-            let target = target & ~Self.androidMark
+            let target = target & ~(Self.androidMark | Self.contentMark)
             return target == 0 ? nil : Int(target &- 1)
         }
 
         var isAndroid: Bool { target & Self.androidMark != 0 }
+        var hasContent: Bool { target & Self.contentMark != 0 }
     }
 
     /// The content of a notification.
@@ -126,8 +129,10 @@ package struct NotificationCenters: ~Copyable {
     /// The order of delivery in which each was first seen, when all contents are kept.
     var ordersOfCenters: [UInt64] = []
     var slots = PagedStorage<Slot>()
-    /// By slot. Slots beyond the last content have none.
+    /// By slot, when all contents are kept.
     var contents = PagedStorage<Content>()
+    /// By slot, where contents are kept for taps: few have one.
+    var contentsForTaps: [UInt32: Content] = [:]
     /// Free list of slots of removed notifications, linked by `seq`.
     var firstFree = NotificationCenters.none
     var freeCount = 0
@@ -199,6 +204,7 @@ package struct NotificationCenters: ~Copyable {
         ordersOfCenters.removeAll()
         slots.removeAll()
         contents.removeAll()
+        contentsForTaps.removeAll()
         firstFree = Self.none
         freeCount = 0
         centerIndex.removeAll()
@@ -438,7 +444,6 @@ extension NotificationCenters {
     }
 
     private mutating func keepContent(of entry: Entry, at position: UInt32) {
-        while position >= contents.count { contents.append(Content()) }
         var content = Content(at: entry.at, provider: entry.provider, platform: entry.platform)
         let size = entry.payload.count + entry.changes.count
         if size > 0 {
@@ -450,27 +455,38 @@ extension NotificationCenters {
             unsafe Memory.copy(entry.payload.start, to: block, count: entry.payload.count)
             unsafe Memory.copy(entry.changes.start, to: block + entry.payload.count, count: entry.changes.count)
         }
+        self[slot: position].target |= Slot.contentMark
+        guard keeping == .everything else {
+            contentsForTaps[position] = content
+            return
+        }
+        while position >= contents.count { contents.append(Content()) }
         // SOUND: the pages check the position.
         unsafe contents[position].pointee = content
     }
 
+    private func content(of position: UInt32) -> Content? {
+        guard self[slot: position].hasContent else { return nil }
+        // SOUND: the pages check the position.
+        return keeping == .everything ? unsafe contents[position].pointee : contentsForTaps[position]
+    }
+
     @inline(__always)
     private mutating func forgetContent(of position: UInt32) {
-        guard position < contents.count else { return }
-        // SOUND: the pages check the position, and the block is not used once the content is forgotten.
-        let content = unsafe contents[position].pointee
+        guard let content = content(of: position) else { return }
+        self[slot: position].target &= ~Slot.contentMark
         if content.text != .none {
             heap.deallocate(content.text, Int(content.payloadCount) + Int(content.changesCount))
         }
-        unsafe contents[position].pointee = Content()
+        if keeping != .everything { contentsForTaps[position] = nil }
     }
 
     /// The payload and the changes of a notification. Where contents are kept for taps alone, a payload that was not kept has nothing that a
     /// tap could ask for, and is the shortest one of its platform. Empty where a store has it in a file.
     func body(of slot: UInt32) -> (payload: BorrowedText, changes: BorrowedText, content: Content?) {
         guard keeping != .nothing else { return (.empty, .empty, nil) }
-        // SOUND: the pages check the position, and the block has as many bytes as the content says.
-        let content = slot < contents.count ? unsafe contents[slot].pointee : nil
+        let content = content(of: slot)
+        // SOUND: the block has as many bytes as the content says.
         guard let content, content.text != .none else {
             if keeping == .everything { return (.empty, .empty, content) }
             let payload: StaticString = self[slot: slot].isAndroid ? #"{"notification":{}}"# : #"{"aps":{}}"#
@@ -497,8 +513,8 @@ extension NotificationCenters {
         if keepsLists { removeFromLists(position) }
         self[slot: position].seq = entry.seq
         self[slot: position].order = entry.order
-        self[slot: position].target = entry.slotTarget
         forgetContent(of: position)
+        self[slot: position].target = entry.slotTarget
         unmarkStale(position)
         if isKept(entry) { keepContent(of: entry, at: position) }
         if keepsLists { addToLists(position) }
