@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import PushStore
 
 enum StoreSchema {
@@ -172,18 +171,5 @@ struct StoreTables: Sendable {
             message:
                 "changed by somebody: \(what); drop what you added yourself, otherwise run the records again with another store"
         )
-    }
-}
-
-// In the first file of the module, whose errors come first.
-#if !canImport(GRDB)
-    #error("PushSQLite needs a trait of its package: .package(url: …, from: …, traits: [\"SQLite\"])")
-#endif
-
-extension SQLiteStore {
-    /// The version of the SQLite library in use, such as `3.46.1`.
-    package static var engineVersion: String {
-        // SOUND: a constant of the library, which ends with a zero byte.
-        unsafe String(cString: sqlite3_libversion())
     }
 }
