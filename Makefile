@@ -81,7 +81,7 @@ bench: setup ## compare its speed with its peers, in 25 minutes (BENCHFLAGS=--qu
 	@Benchmarks/bench.sh $(BENCHFLAGS)
 
 counts: ## count what a record costs, and the files that one passes (COUNTFLAGS=--check: compare with the limits)
-	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/counts.sh $(COUNTFLAGS)
+	@Scripts/setup.sh valgrind python3 binutils curl && Benchmarks/counts.sh $(COUNTFLAGS)
 	@bash -c 'source Scripts/test-flags.sh && build --product pushpipe' && Scripts/ways.py $(COUNTFLAGS)
 
 compare: ## compare outputs and instructions of two builds of the command (OLD= and NEW=, COMPAREFLAGS=--no-counts)
