@@ -119,7 +119,7 @@ class Trace:
 
 
 def way_of_run(program, functions, folder, *options):
-    command = [program, "run", "--topic", "org.example.app", *options]
+    command = [program, "run", "--jobs", "1", "--topic", "org.example.app", *options]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(SECONDS_TO_START)
     trace = Trace(process.pid, program, functions)

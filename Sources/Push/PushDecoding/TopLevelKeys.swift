@@ -184,7 +184,7 @@ package struct TopLevelKeys {
     }
 }
 
-/// An object that is none of the known formats.
+/// A JSON object in a format that pushpipe does not know.
 enum UnknownShape {
     /// The failure, with advice for what is often sent by mistake.
     static func failure(_ root: JSONView, _ wording: Advice.Wording) -> DecodeFailure {

@@ -86,7 +86,6 @@ struct OneStateTests {
             )
         }
         try look(atFile: path, &outcome)
-        // It also says how far the file was read.
         return outcome
     }
 
