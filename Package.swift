@@ -77,7 +77,7 @@ let package = Package(
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // The heap of expiry times: a million insertions and removals take a third to a half of the time of a binary heap of our own.
-        // Apple, Apache-2.0. `PushDevices`, `PushStore`, `PushSQLite` and `PushPartition` import it, and of it only HeapModule is built.
+        // Apple, Apache-2.0. `PushDevices`, `PushSQLite` and `PushPartition` import it, and of it only HeapModule is built.
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Reads the linter's configuration: projects keep such files in YAML, and errors in them must be reported by
         // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `PushYAML` imports it.
@@ -256,9 +256,6 @@ package.targets += district(
 package.targets += district(
     "Device",
     [
-        .target(
-            name: "DeviceScreens",
-            dependencies: ["PayloadJSON", "PushCompactStorage", "PushDecoding", "PushModel", "PushSystem"]),
         .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         // The file that stores preferences, and the one that defines an app's notification types.
         .target(
@@ -266,35 +263,25 @@ package.targets += district(
             dependencies: [
                 "AppSimulation", "PayloadJSON", "PushFiles", "PushSystem", "PushText", "PushYAML",
             ]),
+        // Screens, what is known of devices, and stores as the pipeline and its readers see them, with the one in memory.
         .target(
             name: "PushDevices",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushCompactStorage", "PushDecoding", "PushModel",
+                "AppSimulation", "PayloadJSON", "PushCompactStorage", "PushDecoding", "PushModel", "PushRedaction",
                 "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
-        // Stores as the pipeline and its readers see them, and the one in memory.
-        .target(
-            name: "PushStore",
-            dependencies: [
-                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
-                "PushRedaction", "PushSystem",
-                .product(name: "HeapModule", package: "swift-collections"),
-            ]),
-        // The store in a file, and the only importer of GRDB. Apart from PushStore, so that only its users build that.
+        // The store in a file, and the only importer of GRDB. Apart from PushDevices, so that only its users build that.
         .target(
             name: "PushSQLite",
             dependencies: [
-                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
-                "PushModel", "PushRedaction", "PushStore", "PushSystem", "PushText",
+                "AppSimulation", "PayloadJSON", "PushDecoding", "PushDevices",
+                "PushModel", "PushRedaction", "PushSystem", "PushText",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // The C functions themselves, for the three statements that run once a notification.
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
-        .testTarget(
-            name: "DeviceScreensTests",
-            dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "TestSupport"]),
         .testTarget(
             name: "AppSimulationTests",
             dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "TestSupport"]),
@@ -307,10 +294,10 @@ package.targets += district(
                 "PayloadJSON", "PushDecoding", "PushDevices", "PushModel", "PushSystem", "TestSupport",
             ]),
         .testTarget(
-            name: "PushStoreTests",
+            name: "PushSQLiteTests",
             dependencies: [
-                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
-                "PushSQLite", "PushStore", "PushSystem", "TestSupport",
+                "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "PushSQLite", "PushSystem", "TestSupport",
             ]),
     ])
 
@@ -326,7 +313,7 @@ package.targets += district(
         .target(
             name: "PushPictures",
             dependencies: [
-                "DeviceScreens", "PushLint", "PushModel", "PushStore", "PushSystem", "PushText", "ScreenPictures",
+                "PushLint", "PushModel", "PushDevices", "PushSystem", "PushText", "ScreenPictures",
             ]),
         // The files of the web console, in C: #embed copies them into the program in no time.
         .target(name: "CConsolePage", exclude: ["Page"]),
@@ -337,8 +324,8 @@ package.targets += district(
         .testTarget(
             name: "PushPicturesTests",
             dependencies: [
-                "DeviceScreens", "PushLint", "PushModel", "PushPictures", "PushPipeline",
-                "PushReports", "PushSQLite", "PushStore", "PushSystem", "RecordFraming", "ScreenPictures",
+                "PushLint", "PushModel", "PushPictures", "PushPipeline",
+                "PushReports", "PushSQLite", "PushDevices", "PushSystem", "RecordFraming", "ScreenPictures",
                 "TestSupport",
             ]),
     ])
@@ -364,7 +351,7 @@ package.targets += district(
             dependencies: ["PushModel", "ScreenPictures", "ServiceExtension", "UserNotifications"]),
         // Runs service extensions in processes of their own. It knows their protocol and nothing of UserNotifications, so that the command
         // starts without Foundation's larger half.
-        .target(name: "ExtensionHosting", dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "PushSystem"]),
+        .target(name: "ExtensionHosting", dependencies: ["PushDevices", "PayloadJSON", "PushModel", "PushSystem"]),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
             name: "ExtensionBuild",
@@ -380,8 +367,8 @@ package.targets += district(
         .testTarget(
             name: "ExtensionHostingTests",
             dependencies: [
-                "DeviceScreens", "ExtensionHosting", "ExtensionProbe", "PayloadJSON", "PushModel",
-                "PushPipeline", "PushReports", "PushStore", "PushSystem", "PushText", "TestSupport",
+                "ExtensionHosting", "ExtensionProbe", "PayloadJSON", "PushModel",
+                "PushPipeline", "PushReports", "PushDevices", "PushSystem", "PushText", "TestSupport",
             ]),
         .testTarget(
             name: "ExtensionBuildTests",
@@ -407,8 +394,8 @@ package.targets += district(
         .target(
             name: "PushPipeline",
             dependencies: [
-                "AppSimulation", "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding",
-                "PushDevices", "PushJSONRepair", "PushModel", "PushRedaction", "PushStore",
+                "AppSimulation", "ExtensionHosting", "PayloadJSON", "PushDecoding",
+                "PushDevices", "PushJSONRepair", "PushModel", "PushRedaction",
                 "PushSystem", "RecordFraming",
             ]),
         // Reports about runs, screens and devices. Composes text and writes nothing.
@@ -416,7 +403,7 @@ package.targets += district(
             name: "PushReports",
             dependencies: [
                 "AppSimulation", "ExtensionHosting", "PayloadJSON", "PushDecoding",
-                "PushDevices", "PushModel", "PushPipeline", "PushStore", "PushSystem", "PushText",
+                "PushDevices", "PushModel", "PushPipeline", "PushSystem", "PushText",
             ]),
         // The commit of a build, in C: a value on the compiler's command line cannot be passed to Swift.
         .target(
@@ -429,7 +416,7 @@ package.targets += district(
                 "AppSimulation", "ExtensionBuild", "ExtensionHosting", "PayloadJSON",
                 "PreferenceFiles", "PushDecoding", "PushDevices", "PushFiles", "PushLint",
                 "PushLintConfiguration", "PushModel", "PushPictures", "PushPipeline",
-                "PushRedaction", "PushReports", "PushStore", "PushSystem", "PushText",
+                "PushRedaction", "PushReports", "PushSystem", "PushText",
                 "ScreenPictures", "CBuildRevision",
             ]),
         // Divides an input by device, for `pushpipe partition`, and joins the reports of the parts, for `pushpipe merge`.
@@ -446,7 +433,7 @@ package.targets += district(
             name: "PushBench",
             dependencies: [
                 "ExtensionHosting", "PayloadJSON", "PushFiles", "PushModel", "PushPipeline",
-                "PushReports", "PushRuns", "PushStore", "PushSystem", "PushText", "PushWorkload",
+                "PushReports", "PushRuns", "PushDevices", "PushSystem", "PushText", "PushWorkload",
                 "RecordFraming",
             ]),
         // Cucumber Expressions, and the runner of scenarios. Knows nothing of pushes either.
@@ -462,7 +449,7 @@ package.targets += district(
                 "AppSimulation", "ExtensionBuild", "ExtensionHosting",
                 "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushDevices", "PushFaults", "PushFiles",
                 "PushGherkin", "PushGherkinRunner", "PushLint", "PushModel", "PushPipeline",
-                "PushStore", "PushSystem", "PushText", "PushYAML",
+                "PushSystem", "PushText", "PushYAML",
             ]),
         // Compares what phones show with approved files, for `pushpipe snapshot`.
         .target(
@@ -470,27 +457,27 @@ package.targets += district(
             dependencies: [
                 "ExtensionHosting", "PayloadJSON", "PushDecoding", "PushFiles",
                 "PushGherkinRunner", "PushLint", "PushLintFiles", "PushModel", "PushPipeline", "PushReports",
-                "PushRuns", "PushScenarios", "PushStore", "PushSystem", "PushText",
+                "PushRuns", "PushScenarios", "PushDevices", "PushSystem", "PushText",
             ]),
         .testTarget(
             name: "PushPipelineTests",
             dependencies: [
-                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
-                "PushModel", "PushPipeline", "PushRedaction", "PushReports", "PushSQLite", "PushStore",
+                "AppSimulation", "PayloadJSON", "PushDecoding", "PushDevices",
+                "PushModel", "PushPipeline", "PushRedaction", "PushReports", "PushSQLite",
                 "PushSystem", "PushText", "PushWorkload", "RecordFraming", "TestSupport",
             ]),
         .testTarget(
             name: "PushReportsTests",
             dependencies: [
-                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
-                "PushPipeline", "PushReports", "PushSQLite", "PushStore", "PushText", "RecordFraming",
+                "AppSimulation", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "PushPipeline", "PushReports", "PushSQLite", "PushText", "RecordFraming",
                 "TestSupport",
             ]),
         .testTarget(
             name: "PushRunsTests",
             dependencies: [
                 "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRedaction",
-                "PushRuns", "PushSQLite", "PushStore", "PushSystem", "PushText", "RecordFraming",
+                "PushRuns", "PushSQLite", "PushDevices", "PushSystem", "PushText", "RecordFraming",
                 "TestSupport",
             ]),
         .testTarget(
@@ -505,7 +492,7 @@ package.targets += district(
         .testTarget(
             name: "PushBenchTests",
             dependencies: [
-                "PushBench", "PushPipeline", "PushStore", "PushSystem", "PushText", "PushWorkload",
+                "PushBench", "PushPipeline", "PushDevices", "PushSystem", "PushText", "PushWorkload",
                 "RecordFraming", "TestSupport",
             ]),
         .testTarget(name: "PushGherkinRunnerTests", dependencies: ["PushGherkin", "PushGherkinRunner"]),
@@ -531,10 +518,10 @@ package.targets += district(
         .target(
             name: "PushServices",
             dependencies: [
-                "CAPIDescription", "CZlib", "DeviceScreens", "PayloadJSON", "PushConsole", "PushDecoding",
+                "CAPIDescription", "CZlib", "PayloadJSON", "PushConsole", "PushDecoding",
                 "PushDevices",
                 "PushFaults", "PushFiles", "PushLint", "PushModel", "PushPipeline", "PushReports",
-                "PushRuns", "PushStore", "PushSystem", "PushText", "PushYAML", "RecordFraming",
+                "PushRuns", "PushSystem", "PushText", "PushYAML", "RecordFraming",
                 "ScreenPictures",
             ]),
         // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1, without TLS.
@@ -571,7 +558,7 @@ package.targets += district(
         .target(
             name: "ServiceTestSupport",
             dependencies: [
-                "PayloadJSON", "PushPipeline", "PushServices", "PushStore", "PushSystem",
+                "PayloadJSON", "PushPipeline", "PushServices", "PushDevices", "PushSystem",
                 "RecordFraming",
             ],
             path: "Tests/Services/ServiceTestSupport"),
@@ -580,14 +567,14 @@ package.targets += district(
             dependencies: [
                 "CZlib", "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults", "PushLint",
                 "PushModel", "PushPipeline", "PushRedaction", "PushRuns", "PushServices",
-                "PushSQLite", "PushStore", "PushSystem", "PushYAML", "RecordFraming", "ServiceTestSupport",
+                "PushSQLite", "PushSystem", "PushYAML", "RecordFraming", "ServiceTestSupport",
                 "TestSupport",
             ]),
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
                 "PushFaults", "PushGateway", "PushGatewayTLS", "PushPipeline", "PushRuns", "PushServices",
-                "PushStore", "PushSystem", "RecordFraming", "ServiceTestSupport", "TestSupport",
+                "PushDevices", "PushSystem", "RecordFraming", "ServiceTestSupport", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -613,7 +600,7 @@ package.targets += district(
         .target(
             name: "PushTerminal",
             dependencies: [
-                "PushModel", "PushReports", "PushRuns", "PushSQLite", "PushStore", "PushSystem",
+                "PushModel", "PushReports", "PushRuns", "PushSQLite", "PushDevices", "PushSystem",
                 "PushText",
             ]),
         // Pages of Documentation/reference, in C: #embed copies them into the program in no time.
@@ -631,7 +618,7 @@ package.targets += district(
                 "PushGherkinRunner", "PushJSONSchema", "PushLanguageServer", "PushLint",
                 "PushLintConfiguration", "PushLintFiles", "PushModel", "PushPartition", "PushPictures",
                 "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushScenarios",
-                "PushServices", "PushSnapshots", "PushSQLite", "PushStore", "PushStreams", "PushSystem",
+                "PushServices", "PushSnapshots", "PushSQLite", "PushStreams", "PushSystem",
                 "PushTerminal", "PushText", "PushWorkload", "RecordFraming", "ScreenPictures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -645,7 +632,7 @@ package.targets += district(
         .testTarget(
             name: "PushTerminalTests",
             dependencies: [
-                "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushSystem",
+                "PushModel", "PushPipeline", "PushSQLite", "PushDevices", "PushSystem",
                 "PushTerminal", "PushText", "TestSupport",
             ]),
         .testTarget(name: "PushAssistantTests", dependencies: ["PushAssistant", "PushRPC", "PushSystem"]),
@@ -653,7 +640,7 @@ package.targets += district(
         .testTarget(
             name: "PushCommandTests",
             dependencies: [
-                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushSystem",
+                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushSQLite", "PushDevices", "PushSystem",
                 "PushText", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -668,11 +655,11 @@ package.targets += [
     .target(
         name: "FuzzTargets",
         dependencies: [
-            "AppSimulation", "DeviceScreens", "ExtensionBuild", "ExtensionHosting",
+            "AppSimulation", "ExtensionBuild", "ExtensionHosting",
             "PayloadJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFaults",
             "PushFiles", "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
-            "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSnapshots", "PushStore",
+            "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSnapshots",
             "PushSystem", "PushText", "PushYAML", "RecordFraming", "ScreenPictures",
         ],
         path: "Fuzzing/FuzzTargets"
@@ -721,7 +708,7 @@ if hasBenchmarks {
         .executableTarget(
             name: "PipelineBenchmarks",
             dependencies: [
-                "PayloadJSON", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushWorkload",
+                "PayloadJSON", "PushModel", "PushPipeline", "PushSQLite", "PushDevices", "PushWorkload",
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/PipelineBenchmarks"

@@ -58,7 +58,7 @@ at() {
 
 wanted=("$@")
 if $short; then
-    selection+=(--filter '^(CommandTests|PushStoreTests|Push(Gateway|Pictures|Services|Terminal)Tests|ScreenPicturesTests|UserNotificationsTests)\.')
+    selection+=(--filter '^(CommandTests|PushSQLiteTests|Push(Gateway|Pictures|Services|Terminal)Tests|ScreenPicturesTests|UserNotificationsTests)\.')
     at "2028-02-29 23:59:58" TZ=Pacific/Kiritimati LC_ALL=tr_TR.UTF-8 HOME="$work/home"
     jumps
     exit "$status"

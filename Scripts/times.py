@@ -141,7 +141,7 @@ def loop(clone):
     print("\n## From a changed function body to the module's tests\n\n| Changed | Wall | Compiled |\n|---|---:|---|")
     for source, tests in [
         ("Sources/Push/PushDecoding/APNs/APNsAcceptance.swift", "PushDecodingTests"),
-        ("Sources/Device/DeviceScreens/NotificationCenters+Delivering.swift", "DeviceScreensTests"),
+        ("Sources/Device/PushDevices/Screens/NotificationCenters+Delivering.swift", "PushDevicesTests"),
     ]:
         path = clone.package / source
         words = ["make", "test", f"TESTFLAGS=--filter {tests}"]

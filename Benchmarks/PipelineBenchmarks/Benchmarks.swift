@@ -1,7 +1,7 @@
 import Benchmark
+import PushDevices
 import PushPipeline
 import PushSQLite
-import PushStore
 
 /// The stages of the line, one by one and all together, over records of one size and over the default mixture.
 ///

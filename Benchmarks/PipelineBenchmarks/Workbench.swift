@@ -1,11 +1,10 @@
 import Benchmark
-import DeviceScreens
 import Foundation
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import PushWorkload
 
 /// Generated records in memory, and the stages that process them. Everything is reused between iterations, as in a

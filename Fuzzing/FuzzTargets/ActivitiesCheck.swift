@@ -1,6 +1,6 @@
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 
 /// Pushes to Live Activities, one per line: each changes something or says why not, activities keep their order and their

@@ -1,7 +1,7 @@
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 
 /// A store in memory that can be reset, so that a pipeline can be used again.
 final class FreshStore: DeliveryStore {

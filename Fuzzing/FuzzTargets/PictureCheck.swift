@@ -1,7 +1,7 @@
+import PushDevices
 import PushLint
 import PushModel
 import PushPictures
-import PushStore
 import ScreenPictures
 
 /// Whatever the texts of a push are, its pictures are well-formed and of bounded size, and nothing in them is the text's own markup.

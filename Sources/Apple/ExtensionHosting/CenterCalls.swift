@@ -1,5 +1,5 @@
-import DeviceScreens
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushSystem
 

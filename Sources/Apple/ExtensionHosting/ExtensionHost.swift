@@ -1,5 +1,5 @@
-package import DeviceScreens
 import PayloadJSON
+package import PushDevices
 package import PushModel
 import PushSystem
 

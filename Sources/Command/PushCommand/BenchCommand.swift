@@ -1,10 +1,10 @@
 public import ArgumentParser
 import PushBench
+import PushDevices
 import PushFiles
 import PushLint
 import PushPipeline
 import PushRuns
-import PushStore
 import PushStreams
 import PushSystem
 import PushText

@@ -8,7 +8,6 @@ import PushPipeline
 import PushRuns
 import PushSQLite
 import PushServices
-import PushStore
 import PushSystem
 import PushText
 import RecordFraming

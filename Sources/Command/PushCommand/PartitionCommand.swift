@@ -1,11 +1,11 @@
 import ArgumentParser
+import PushDevices
 import PushPartition
 import PushPipeline
 import PushReports
 import PushRuns
 import PushSQLite
 import PushServices
-import PushStore
 import PushStreams
 import PushSystem
 import RecordFraming

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PushDevices
 import PushLint
 import PushModel
 import PushPartition
@@ -6,7 +7,6 @@ import PushPipeline
 import PushRuns
 import PushSQLite
 package import PushServices
-import PushStore
 import PushStreams
 import PushSystem
 import PushText

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import ExtensionHosting
 import PushDecoding
+import PushDevices
 public import PushModel
 import PushPipeline
 import PushRedaction
@@ -8,7 +9,6 @@ import PushReports
 import PushRuns
 import PushSQLite
 import PushServices
-import PushStore
 import PushStreams
 import PushSystem
 import PushTerminal

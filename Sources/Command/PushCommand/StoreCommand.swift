@@ -7,7 +7,6 @@ import PushPipeline
 import PushReports
 import PushRuns
 import PushSQLite
-import PushStore
 import PushStreams
 import PushSystem
 import ScreenPictures

@@ -1,8 +1,8 @@
+import PushDevices
 import PushModel
 import PushReports
 import PushRuns
 import PushSQLite
-import PushStore
 import PushSystem
 package import PushText
 

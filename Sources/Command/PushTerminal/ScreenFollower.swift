@@ -1,5 +1,5 @@
+package import PushDevices
 import PushRuns
-package import PushStore
 package import PushSystem
 package import PushText
 

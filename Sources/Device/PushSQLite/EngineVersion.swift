@@ -1,5 +1,5 @@
 import GRDBSQLite
-import PushStore
+import PushDevices
 
 // In the first file of the module, whose errors come first.
 #if !canImport(GRDB)

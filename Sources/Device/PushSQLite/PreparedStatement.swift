@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 import PayloadJSON
-import PushStore
+import PushDevices
 
 /// A prepared statement that is bound and stepped through SQLite's own functions.
 ///

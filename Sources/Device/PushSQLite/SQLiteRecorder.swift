@@ -1,8 +1,7 @@
-import DeviceScreens
 import GRDB
 import PayloadJSON
+import PushDevices
 import PushModel
-import PushStore
 
 /// Writes the changes that deliveries make, in three steps: it collects the rows of a transaction, forgets notifications
 /// that are removed before they are written, and writes the rest in `flush`.

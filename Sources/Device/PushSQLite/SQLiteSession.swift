@@ -1,10 +1,8 @@
-import DeviceScreens
 import GRDB
 import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushModel
-import PushStore
 
 /// One connection's prepared statements, and the part of the store that is in memory.
 ///

@@ -1,5 +1,5 @@
 import GRDB
-package import PushStore
+package import PushDevices
 
 extension SQLiteStore {
     /// Deletes notifications, and Live Activities that left the lock screen before `before`. Writes no journal lines, since no

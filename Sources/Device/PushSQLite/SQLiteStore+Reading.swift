@@ -1,8 +1,8 @@
 import GRDB
 import PayloadJSON
 import PushDecoding
+public import PushDevices
 public import PushModel
-public import PushStore
 
 /// What is on the screens of a store, and its journal, row by row.
 extension SQLiteStore {

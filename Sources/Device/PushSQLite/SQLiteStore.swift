@@ -1,12 +1,10 @@
-import DeviceScreens
 import Dispatch
 import GRDB
 import GRDBSQLite
 import PayloadJSON
 import PushDecoding
-package import PushDevices
+public import PushDevices
 package import PushModel
-public import PushStore
 import PushSystem
 import Synchronization
 
@@ -71,8 +69,6 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     /// At most 4 to 16 MiB, depending on the machine (`StoreSizes`): each transaction writes every index page that it
     /// touched, and in a large one a page serves many records. Changes from one transaction to the next.
     package var preferredTransactionBytes: Int { pace.bytes }
-
-    package func preferredTransactionBytes(after ahead: Int) -> Int { pace.bytes(after: ahead) }
 
     /// Apps on devices and notifications that are in memory now.
     package var loadedCount: Int { session?.loadedCount ?? 0 }
@@ -639,23 +635,11 @@ package struct TransactionPace {
     private let maximum: Int
     /// Bytes of input for the next transaction.
     package private(set) var bytes: Int
-    /// True unless a transaction was not filled, or its results were large.
-    private var isGrowing = true
 
     package init(maximum: Int) {
         self.maximum = maximum
         bytes = min(Self.start, maximum)
     }
-
-    /// Bytes of input for a transaction that is read while others before it have not produced anything yet. It is expected to grow as they do.
-    ///
-    /// - Parameter ahead: the number of those others.
-    package func bytes(after ahead: Int) -> Int {
-        isGrowing ? min(bytes << min(max(ahead, 0), Self.mostDoublings), maximum) : bytes
-    }
-
-    /// More lead past any maximum.
-    private static let mostDoublings = 8
 
     /// Takes into account what a transaction produced, in bytes.
     ///
@@ -663,10 +647,9 @@ package struct TransactionPace {
     /// its processing, so that it fills no transaction.
     package mutating func adapt(toRows rows: Int, report: Int) {
         let result = rows + report
-        isGrowing = result <= Self.largestResult / 2 && rows >= bytes / 4
         if result > Self.largestResult {
             bytes = max(bytes / max(result / Self.largestResult, 2), Self.smallest)
-        } else if isGrowing {
+        } else if result <= Self.largestResult / 2, rows >= bytes / 4 {
             bytes = min(2 * bytes, maximum)
         }
     }

@@ -1,6 +1,6 @@
 import GRDB
 import GRDBSQLite
-import PushStore
+import PushDevices
 import PushSystem
 
 extension StoreError {

@@ -1,6 +1,6 @@
 import GRDB
 import GRDBSQLite
-import PushStore
+import PushDevices
 
 /// The indexes that are built when they are needed. A new store has none: delivery needs them only for what is in the file and not in memory.
 /// From then on SQLite maintains them.

@@ -1,7 +1,7 @@
 import GRDB
 import HeapModule
+package import PushDevices
 import PushModel
-package import PushStore
 import PushSystem
 
 /// Joins the stores of all parts of an input into the store that one run of the whole input would have written.

@@ -1,4 +1,4 @@
-import PushStore
+import PushDevices
 
 /// The statements that read a store or find rows to change, in one place: a test asks SQLite for the plan of each.
 package enum StoreQuery {

@@ -1,5 +1,5 @@
 import GRDB
-import PushStore
+import PushDevices
 
 enum StoreSchema {
     /// Everything that a store keeps. Tables come after those that their rows refer to.

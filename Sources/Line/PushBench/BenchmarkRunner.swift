@@ -1,9 +1,9 @@
 import ExtensionHosting
 import PayloadJSON
+import PushDevices
 import PushModel
 package import PushPipeline
 package import PushRuns
-import PushStore
 package import PushSystem
 package import PushText
 package import PushWorkload

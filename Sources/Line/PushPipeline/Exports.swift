@@ -5,5 +5,4 @@
 @_exported public import PushDevices
 @_exported public import PushModel
 @_exported public import PushRedaction
-@_exported public import PushStore
 @_exported public import RecordFraming

@@ -4,12 +4,11 @@ package import ExtensionHosting
 package import PayloadJSON
 import PreferenceFiles
 import PushDecoding
-import PushDevices
+package import PushDevices
 import PushModel
 package import PushPipeline
 import PushRedaction
 import PushReports
-package import PushStore
 import PushSystem
 import PushText
 

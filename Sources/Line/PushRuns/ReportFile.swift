@@ -1,6 +1,6 @@
+package import PushDevices
 import PushFiles
 import PushPictures
-package import PushStore
 package import PushSystem
 import PushText
 import ScreenPictures

@@ -1,11 +1,11 @@
 package import ExtensionHosting
 import PushDecoding
+package import PushDevices
 import PushFiles
 package import PushModel
 package import PushPipeline
 package import PushRedaction
 import PushReports
-package import PushStore
 package import PushSystem
 package import PushText
 

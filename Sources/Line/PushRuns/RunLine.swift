@@ -1,9 +1,9 @@
 package import PayloadJSON
+package import PushDevices
 package import PushFiles
 import PushModel
 package import PushPipeline
 import PushReports
-package import PushStore
 package import PushSystem
 import PushText
 

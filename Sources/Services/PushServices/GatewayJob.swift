@@ -1,10 +1,10 @@
 import CAPIDescription
 import PushDecoding
+import PushDevices
 import PushFaults
 import PushPipeline
 import PushReports
 package import PushRuns
-import PushStore
 package import PushSystem
 import PushText
 import RecordFraming

@@ -4,7 +4,6 @@ import PushFaults
 package import PushModel
 import PushPipeline
 import PushRuns
-import PushStore
 package import PushSystem
 import PushYAML
 import Synchronization

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import DeviceScreens
+    import PushDevices
     import ExtensionHosting
     import Foundation
     import PushModel

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import DeviceScreens
+    import PushDevices
     import PushModel
     import Testing
 

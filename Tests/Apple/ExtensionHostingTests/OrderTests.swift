@@ -1,8 +1,7 @@
 #if os(Linux)
-    import DeviceScreens
+    import PushDevices
     import ExtensionHosting
     import Foundation
-    import PushStore
     import PushModel
     import PushPipeline
     import TestSupport

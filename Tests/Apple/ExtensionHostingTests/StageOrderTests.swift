@@ -1,6 +1,6 @@
 #if os(Linux)
     import ExtensionHosting
-    import PushStore
+    import PushDevices
     import PayloadJSON
     import PushDecoding
     import PushModel

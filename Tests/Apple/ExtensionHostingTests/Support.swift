@@ -1,7 +1,7 @@
 #if os(Linux)
     import ExtensionHosting
     import Foundation
-    import PushStore
+    import PushDevices
     import PushDecoding
     import PushModel
     import PushPipeline

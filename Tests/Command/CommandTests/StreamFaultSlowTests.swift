@@ -44,8 +44,8 @@ struct StreamFaultSlowTests {
         #expect(position < 32 << 20)
         #expect(output.lines[2].hasPrefix("{\"seq\":\(count),"))
         #expect(output.lines[4] == "0")
-        // Measured: 27 to 29 MiB, with a store 43 to 62. The whole input would add 61 to the former.
-        let bound = (store.isEmpty ? 48 : 80) << 10
+        // Measured: 21 to 29 MiB, with a store 43 to 74. The whole input would add 61 to what the run takes otherwise.
+        let bound = (store.isEmpty ? 48 : 96) << 10
         #expect(peaks.allSatisfy { $0 < bound }, "\(peaks), \(position)")
         if !store.isEmpty { try folder.expectConsistent("s.db") }
     }

@@ -1,6 +1,6 @@
 import Foundation
+import PushDevices
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

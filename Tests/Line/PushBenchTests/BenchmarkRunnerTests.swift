@@ -1,7 +1,7 @@
 import Foundation
 import PushBench
+import PushDevices
 import PushPipeline
-import PushStore
 import PushSystem
 import PushText
 import PushWorkload

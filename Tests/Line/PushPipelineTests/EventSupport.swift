@@ -1,6 +1,6 @@
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 
 /// The outcomes of records and events, one per line: `3 held`, `4<3 discarded superseded`, `5 device applied`.
 func story(

@@ -1,8 +1,8 @@
 import Foundation
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import PushWorkload
 import RecordFraming
 import TestSupport

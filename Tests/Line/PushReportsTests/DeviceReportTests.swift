@@ -4,7 +4,6 @@ import PushDevices
 import PushPipeline
 import PushReports
 import PushSQLite
-import PushStore
 import PushText
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
+import PushDevices
 import PushPipeline
 import PushReports
 import PushSQLite
-import PushStore
 import PushText
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import PushDevices
 import PushPipeline
 import PushReports
-import PushStore
 import PushText
 import Testing
 

@@ -1,5 +1,4 @@
 import AppSimulation
-import DeviceScreens
 import Foundation
 import PushDevices
 import PushModel

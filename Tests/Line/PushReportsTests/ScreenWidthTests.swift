@@ -1,8 +1,8 @@
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
 import PushReports
-import PushStore
 import PushText
 import RecordFraming
 import Testing

@@ -1,11 +1,10 @@
 import AppSimulation
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
 import PushReports
-import PushStore
 import PushText
 import RecordFraming
 import Testing

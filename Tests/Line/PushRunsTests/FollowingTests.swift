@@ -1,5 +1,5 @@
+import PushDevices
 import PushPipeline
-import PushStore
 import PushSystem
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import PushDecoding
+import PushDevices
 import PushPipeline
 import PushSQLite
-import PushStore
 import PushSystem
 import PushText
 import TestSupport

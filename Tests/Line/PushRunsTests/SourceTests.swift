@@ -1,8 +1,8 @@
 import Foundation
+import PushDevices
 import PushPipeline
 import PushRuns
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import PushDevices
 import PushModel
-import PushStore
 import Testing
 
 @testable import PushPictures

@@ -1,9 +1,8 @@
-import DeviceScreens
 import Foundation
+import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import RecordFraming
 import Testing
 

@@ -1,5 +1,5 @@
+import PushDevices
 import PushModel
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
+import PushDevices
 import PushFaults
 import PushPipeline
-import PushStore
 import PushSystem
 import RecordFraming
 import ServiceTestSupport

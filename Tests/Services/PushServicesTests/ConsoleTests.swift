@@ -1,10 +1,10 @@
 import Foundation
 import PushConsole
+import PushDevices
 import PushFaults
 import PushPipeline
 import PushRuns
 import PushSQLite
-import PushStore
 import PushSystem
 import RecordFraming
 import ServiceTestSupport

@@ -1,6 +1,6 @@
+package import PushDevices
 package import PushPipeline
 package import PushServices
-package import PushStore
 import RecordFraming
 
 /// A session with a store in memory, and the report lines that it wrote.

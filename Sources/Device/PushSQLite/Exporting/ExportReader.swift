@@ -1,6 +1,6 @@
 import PayloadJSON
+import PushDevices
 import PushModel
-import PushStore
 import PushSystem
 import PushText
 

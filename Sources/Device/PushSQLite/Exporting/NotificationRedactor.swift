@@ -1,9 +1,8 @@
 import AppSimulation
 import PayloadJSON
-import PushDevices
+package import PushDevices
 package import PushModel
 package import PushRedaction
-package import PushStore
 
 /// Redacts texts in an export as a run with the same redaction would have. Equal texts stay equal.
 ///

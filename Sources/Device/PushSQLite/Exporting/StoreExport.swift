@@ -1,7 +1,7 @@
 package import PayloadJSON
+import PushDevices
 import PushModel
 package import PushRedaction
-import PushStore
 
 /// Writes a store's contents as lines that `StoreImporter` and other programs can read.
 package struct StoreExport {

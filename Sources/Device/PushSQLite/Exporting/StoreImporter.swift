@@ -1,8 +1,7 @@
-import DeviceScreens
 import GRDB
 import PayloadJSON
+package import PushDevices
 package import PushModel
-package import PushStore
 package import PushSystem
 
 extension SQLiteStore {

@@ -1,9 +1,8 @@
-import DeviceScreens
 import GRDB
 import PayloadJSON
 import PushDecoding
+import PushDevices
 public import PushModel
-import PushStore
 
 /// The Live Activities of a store: statements, and what is in memory.
 ///

@@ -4,7 +4,6 @@ import PayloadJSON
 import PushDecoding
 package import PushDevices
 import PushModel
-package import PushStore
 
 /// The devices of a store, the apps on them, their topics, their queued messages, and the rates of pushes.
 final class StoredDevices: StoredFact, DeviceRows {

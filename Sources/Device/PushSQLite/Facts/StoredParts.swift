@@ -1,5 +1,5 @@
 import GRDB
-package import PushStore
+package import PushDevices
 
 /// The part of a divided input that a store holds, and the last offset of each stream of an engine.
 final class StoredParts: StoredFact {

@@ -1,6 +1,6 @@
 import GRDB
 import PayloadJSON
-package import PushStore
+package import PushDevices
 
 /// How far inputs have been read, the number of the last record, and the report of the last transaction.
 final class StoredProgress: StoredFact {

@@ -1,7 +1,7 @@
 import GRDB
+package import PushDevices
 import PushModel
 package import PushRedaction
-package import PushStore
 
 /// The redaction of a store: the parts that are replaced, and the key.
 package struct StoreRedaction: Sendable, Equatable {

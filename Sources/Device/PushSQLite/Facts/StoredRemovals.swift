@@ -1,5 +1,5 @@
 import GRDB
-package import PushStore
+package import PushDevices
 
 /// Removals that are not due yet.
 final class StoredRemovals: StoredFact {

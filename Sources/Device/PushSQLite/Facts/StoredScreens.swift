@@ -1,4 +1,4 @@
-import PushStore
+import PushDevices
 
 /// The tables of what is on the screens of apps, and of the journal. `SQLiteSession` reads and writes them.
 final class StoredScreens: StoredFact {

@@ -1,7 +1,6 @@
-import DeviceScreens
 import Dispatch
+import PushDevices
 import PushModel
-import PushStore
 import PushSystem
 
 /// The chunks in flight, oldest first, and the tasks on them: decoding, delivery in lanes, composing of report lines.

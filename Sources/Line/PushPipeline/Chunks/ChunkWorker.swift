@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
-import PushStore
 import RecordFraming
 
 /// Decodes the records of a chunk and runs the record-local stages on them. Processes one chunk at a time, on any core.

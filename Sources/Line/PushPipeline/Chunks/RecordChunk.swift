@@ -1,7 +1,7 @@
 package import PayloadJSON
 package import PushDecoding
+import PushDevices
 import PushModel
-import PushStore
 import PushSystem
 import RecordFraming
 

@@ -1,9 +1,7 @@
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushModel
-import PushStore
 
 /// Delivers chunks in input order, each in one transaction, in one of two ways. A chunk of which nothing asks the registry or a stage is given to
 /// the lanes of the store. The messages of every other chunk pass through the device stages to the store, one after the other.

@@ -1,8 +1,7 @@
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
-import PushStore
 
 /// Delivers pushes to Live Activities: applies them to the store, and says in the report and the journal what they changed.
 struct LiveActivityDelivery: ~Copyable {

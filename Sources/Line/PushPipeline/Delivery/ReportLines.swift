@@ -1,8 +1,7 @@
 import AppSimulation
-package import DeviceScreens
 package import PayloadJSON
 import PushDecoding
-import PushDevices
+package import PushDevices
 public import PushModel
 import RecordFraming
 

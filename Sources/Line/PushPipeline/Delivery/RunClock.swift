@@ -2,7 +2,6 @@ import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushModel
-import PushStore
 import PushSystem
 import RecordFraming
 

@@ -3,7 +3,6 @@ package import PayloadJSON
 public import PushDecoding
 public import PushDevices
 public import PushModel
-public import PushStore
 package import PushSystem
 public import RecordFraming
 

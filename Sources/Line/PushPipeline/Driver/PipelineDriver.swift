@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
-import PushStore
 public import PushSystem
 
 /// Moves an input through the pipeline: cuts chunks, runs the record-local stages on any core, delivers chunks in order, and passes
@@ -10,7 +10,7 @@ final class PipelineDriver {
     let configuration: PipelineConfiguration
     let delivery: ChunkDelivery
     /// Size of a chunk in bytes, unless the input pauses earlier.
-    var chunkBytes: Int { max(store.preferredTransactionBytes(after: scheduler.count), 1) }
+    var chunkBytes: Int { max(store.preferredTransactionBytes, 1) }
     private let store: any DeliveryStore
     /// Its mutable state changes once per chunk here, not once per record.
     var cutter: ChunkCutter

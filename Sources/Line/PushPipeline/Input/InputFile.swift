@@ -1,5 +1,5 @@
 package import PayloadJSON
-package import PushStore
+package import PushDevices
 package import PushSystem
 import RecordFraming
 

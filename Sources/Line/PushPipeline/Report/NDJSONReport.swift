@@ -1,6 +1,6 @@
-import DeviceScreens
 package import PayloadJSON
 package import PushDecoding
+import PushDevices
 import PushJSONRepair
 public import PushModel
 

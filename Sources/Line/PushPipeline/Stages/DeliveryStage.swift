@@ -1,9 +1,8 @@
 package import ExtensionHosting
 import PayloadJSON
 import PushDecoding
-import PushDevices
+package import PushDevices
 public import PushModel
-package import PushStore
 
 /// A stage that looks at one device's state: called in input order, on the thread that delivers, within the store's transaction. The registry
 /// of devices (`RegistryStage`) and the service extension (`ServiceExtensionStage`) are such stages.

@@ -1,10 +1,8 @@
 import AppSimulation
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
 import PushDevices
 package import PushModel
-import PushStore
 
 /// Decides whether a push reaches its device, and handles device events: devices go online and offline, users tap and change settings,
 /// tokens die. Queued messages and dead tokens get their own report lines.

@@ -1,9 +1,7 @@
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushModel
-import PushStore
 
 /// A user's action on the notifications of a screen: tap one, dismiss one, clear all.
 struct ScreenEvent {

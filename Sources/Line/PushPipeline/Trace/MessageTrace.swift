@@ -1,8 +1,8 @@
 package import ExtensionHosting
 package import PayloadJSON
 import PushDecoding
+package import PushDevices
 package import PushModel
-package import PushStore
 
 /// The history of one message, stage by stage. Valid for the duration of the call that provides it.
 package struct MessageTrace {

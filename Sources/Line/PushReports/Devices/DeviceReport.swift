@@ -2,7 +2,6 @@ package import PayloadJSON
 import PushDecoding
 package import PushDevices
 import PushModel
-package import PushStore
 import PushSystem
 package import PushText
 

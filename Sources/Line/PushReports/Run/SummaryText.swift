@@ -1,7 +1,7 @@
 package import PayloadJSON
+package import PushDevices
 package import PushModel
 package import PushPipeline
-package import PushStore
 package import PushText
 
 package enum SummaryText {

@@ -1,6 +1,6 @@
 package import PayloadJSON
+package import PushDevices
 package import PushModel
-package import PushStore
 import PushSystem
 package import PushText
 

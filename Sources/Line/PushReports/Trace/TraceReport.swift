@@ -1,8 +1,8 @@
 import ExtensionHosting
 package import PayloadJSON
+package import PushDevices
 package import PushModel
 package import PushPipeline
-package import PushStore
 import PushSystem
 package import PushText
 

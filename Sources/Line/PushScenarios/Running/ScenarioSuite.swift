@@ -1,8 +1,8 @@
 import PushDecoding
+package import PushDevices
 import PushGherkin
 public import PushGherkinRunner
 package import PushPipeline
-package import PushStore
 import PushSystem
 import PushText
 

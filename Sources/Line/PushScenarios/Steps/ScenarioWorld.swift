@@ -9,7 +9,6 @@ public import PushGherkinRunner
 import PushLint
 public import PushModel
 public import PushPipeline
-import PushStore
 import PushSystem
 
 /// A value that your own steps share in one scenario, as in `world[Orders.self].count += 1`.

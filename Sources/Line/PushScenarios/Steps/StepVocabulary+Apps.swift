@@ -5,7 +5,6 @@ import PushDevices
 import PushGherkinRunner
 import PushModel
 import PushPipeline
-import PushStore
 import PushSystem
 
 /// Apps and their users: what the user does with notifications, in the app and in the system's settings, and what is

@@ -9,7 +9,6 @@ import PushGherkinRunner
 import PushLint
 import PushModel
 import PushPipeline
-import PushStore
 import PushSystem
 
 /// Devices: which can be reached, what time it is, what happened to queued messages, topics, and what silences

@@ -1,10 +1,10 @@
 package import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushFaults
 public import PushGherkinRunner
 import PushModel
 import PushPipeline
-import PushStore
 import PushSystem
 package import PushText
 import PushYAML

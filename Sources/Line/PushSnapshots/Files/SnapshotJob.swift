@@ -1,5 +1,6 @@
 import ExtensionHosting
 import PushDecoding
+import PushDevices
 import PushFiles
 import PushGherkinRunner
 import PushLint
@@ -7,7 +8,6 @@ import PushModel
 import PushPipeline
 package import PushRuns
 import PushScenarios
-import PushStore
 import PushSystem
 import PushText
 

@@ -1,9 +1,9 @@
 import PayloadJSON
 import PushDecoding
+package import PushDevices
 import PushModel
 package import PushPipeline
 import PushReports
-package import PushStore
 import PushSystem
 import PushText
 

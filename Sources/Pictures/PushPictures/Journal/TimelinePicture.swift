@@ -1,5 +1,5 @@
+package import PushDevices
 import PushModel
-package import PushStore
 package import ScreenPictures
 
 /// Draws a time line: a row for each notification, a bar while it is on the screen, and a gap where it flickers.

@@ -1,6 +1,5 @@
-import DeviceScreens
+package import PushDevices
 import PushModel
-package import PushStore
 package import ScreenPictures
 
 extension ScreenContents {

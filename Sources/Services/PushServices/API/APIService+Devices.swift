@@ -1,10 +1,9 @@
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
 import PushReports
-import PushStore
 import PushSystem
 import PushText
 import ScreenPictures

@@ -1,10 +1,10 @@
 import CAPIDescription
 import PayloadJSON
+import PushDevices
 import PushFaults
 import PushLint
 import PushModel
 import PushPipeline
-import PushStore
 import PushSystem
 import PushYAML
 

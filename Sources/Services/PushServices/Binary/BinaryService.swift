@@ -1,8 +1,8 @@
 import PushDecoding
+import PushDevices
 import PushFaults
 import PushModel
 import PushPipeline
-import PushStore
 import PushSystem
 package import RecordFraming
 import Synchronization

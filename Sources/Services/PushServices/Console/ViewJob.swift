@@ -1,7 +1,7 @@
 import FoundationEssentials
+package import PushDevices
 import PushPipeline
 package import PushRuns
-package import PushStore
 import PushSystem
 import PushText
 

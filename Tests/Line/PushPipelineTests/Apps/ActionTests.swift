@@ -1,7 +1,7 @@
+import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

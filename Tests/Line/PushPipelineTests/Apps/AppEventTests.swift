@@ -2,7 +2,6 @@ import AppSimulation
 import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import Testing
 
 /// How an app handles notifications and taps, checked by report lines and by the journal.

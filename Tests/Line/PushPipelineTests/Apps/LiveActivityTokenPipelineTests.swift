@@ -1,8 +1,8 @@
+import PushDevices
 import PushModel
 import PushPipeline
 import PushRedaction
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

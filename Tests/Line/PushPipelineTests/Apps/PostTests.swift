@@ -1,11 +1,9 @@
 import AppSimulation
-import DeviceScreens
 import PayloadJSON
 import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import DeviceScreens
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,10 +1,8 @@
-import DeviceScreens
 import PayloadJSON
 import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
-import DeviceScreens
+import PushDevices
 import PushModel
 import PushPipeline
 import PushRedaction
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,6 @@
-import DeviceScreens
 import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import Testing
 
 /// One device under several names. Sources: Apple, "Sending notification requests to APNs", `:path`; Firebase Cloud Messaging HTTP

@@ -1,7 +1,6 @@
 import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import Testing
 
 /// How a sender maintains its tokens. Source: Moodle's notification server, risks and plans.

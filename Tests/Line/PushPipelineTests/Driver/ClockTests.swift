@@ -3,7 +3,6 @@ import PushDecoding
 import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import Testing
 
 /// The machine's clock may be set during a run, and between two runs.

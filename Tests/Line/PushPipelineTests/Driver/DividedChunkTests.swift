@@ -1,10 +1,10 @@
 import Foundation
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import PushSystem
 import RecordFraming
 import TestSupport

@@ -1,6 +1,5 @@
 import PushDevices
 import PushModel
-import PushStore
 import TestSupport
 import Testing
 

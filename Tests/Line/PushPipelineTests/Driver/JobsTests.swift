@@ -1,9 +1,9 @@
 import Foundation
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import TestSupport
 import Testing
 

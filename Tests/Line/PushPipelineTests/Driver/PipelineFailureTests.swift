@@ -1,10 +1,8 @@
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import Testing
 
 /// A store that cannot be written ends the run, and nothing is reported that was not saved.

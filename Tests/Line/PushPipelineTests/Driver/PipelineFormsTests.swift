@@ -1,8 +1,7 @@
-import DeviceScreens
 import Foundation
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
-import DeviceScreens
+import PushDevices
 import PushModel
-import PushStore
 import PushWorkload
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
-import DeviceScreens
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import TestSupport
 
 /// Takes messages ahead of their turn as a service extension does that needs now more and now less time, and asks for removals that come late.

@@ -1,7 +1,7 @@
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import Testing
 
 /// Which pushes start no service extension, and why.

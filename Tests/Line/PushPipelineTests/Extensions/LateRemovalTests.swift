@@ -1,10 +1,9 @@
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import PushSystem
 import RecordFraming
 import TestSupport

@@ -1,8 +1,8 @@
 import Foundation
+import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import PushSystem
 import RecordFraming
 import Testing

@@ -5,7 +5,6 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import RecordFraming
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import DeviceScreens
 import Foundation
 import PayloadJSON
 import PushDevices
@@ -6,7 +5,6 @@ import PushModel
 import PushPipeline
 import PushRedaction
 import PushSQLite
-import PushStore
 import PushSystem
 import RecordFraming
 import TestSupport

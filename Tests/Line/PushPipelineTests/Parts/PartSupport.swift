@@ -1,8 +1,8 @@
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import PushWorkload
 import RecordFraming
 import TestSupport

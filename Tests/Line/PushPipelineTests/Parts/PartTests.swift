@@ -1,7 +1,6 @@
 import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import RecordFraming
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import PushSystem
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import Testing
 
 /// Who gets a message on an Android device: the app, or the system's tray.

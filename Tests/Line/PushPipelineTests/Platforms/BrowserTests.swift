@@ -1,8 +1,7 @@
-import DeviceScreens
+import PushDevices
 import PushModel
 import PushPipeline
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import PushDevices
 import PushPipeline
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

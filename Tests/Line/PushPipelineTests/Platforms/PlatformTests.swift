@@ -1,9 +1,8 @@
-import DeviceScreens
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
 import PushRedaction
-import PushStore
 import Testing
 
 /// The platform of a registered device decides which block of an FCM message takes effect.

@@ -1,10 +1,9 @@
-import DeviceScreens
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
 import PushRedaction
 import PushSQLite
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import PayloadJSON
+import PushDevices
 import PushPipeline
 import PushRedaction
 import PushReports
 import PushSQLite
-import PushStore
 import PushText
 import TestSupport
 import Testing

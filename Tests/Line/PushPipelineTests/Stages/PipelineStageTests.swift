@@ -1,9 +1,8 @@
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
-import PushStore
 import Testing
 
 /// A user's own stages.

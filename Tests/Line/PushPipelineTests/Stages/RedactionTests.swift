@@ -1,9 +1,9 @@
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
 import PushRedaction
-import PushStore
 import Testing
 
 /// What a pipeline with redaction passes on, and what it stores.

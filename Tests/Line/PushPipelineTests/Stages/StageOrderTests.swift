@@ -4,7 +4,6 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushRedaction
-import PushStore
 import Testing
 
 /// A user's stages run before and after each built-in one, and each sees the result of those before it.

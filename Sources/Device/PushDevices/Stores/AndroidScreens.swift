@@ -1,0 +1,178 @@
+import AppSimulation
+import PayloadJSON
+package import PushModel
+
+/// The screens of a store as they are seen where a device is one of Android's: in the order of events, and with what a lock screen hides hidden.
+/// Screens of other devices are as they are in the store.
+package final class AndroidScreens {
+    private let store: any BrowsableStore
+    private let locked: Set<String>
+    /// The device that was asked about last; its platform is nil if no event has said it.
+    private var last: (device: String, platform: Platform?)?
+
+    /// - Parameter device: the only one that is asked about; nil for any.
+    package init(_ store: any BrowsableStore, device: String? = nil) throws {
+        self.store = store
+        guard let device else {
+            locked = try store.lockedDevices()
+            return
+        }
+        let registered = try store.registered(on: device)
+        let isLocked = registered.contains { $0.event.lock ?? .unlocked != .unlocked }
+        // The store may know it by another spelling of its token.
+        locked = isLocked ? Set(registered.map(\.device) + [device]) : []
+    }
+
+    /// Calls `body` for each screen with something to see, oldest first, and says whether the system bundles its notifications.
+    package func forEachScreen(
+        device: String?, app: String?, _ body: (_ shown: [DeliveredNotification], _ isBundle: Bool) throws -> Void
+    ) throws {
+        try store.forEachScreen(device: device, app: app) { shown in
+            let seen = try self.seen(shown)
+            if !seen.isEmpty { try body(seen, try isBundle(seen)) }
+        }
+    }
+
+    /// The notifications of a device as they are seen, in the order of delivery before.
+    package func seen(
+        _ notifications: [DeliveredNotification], newestFirst: Bool = false
+    ) throws -> [DeliveredNotification] {
+        var seen = try notifications.compactMap { try self.seen($0) }
+        guard seen.contains(where: { AndroidScreen.time(of: $0) != $0.deliveredAt }), try isAndroid(seen[0]) else {
+            return seen
+        }
+        AndroidScreen.sort(&seen, newestFirst: newestFirst, AndroidScreen.time)
+        return seen
+    }
+
+    /// Makes the notifications of a device, newest first, what is seen of them.
+    package func see(_ newest: inout [PlacedNotification]) throws {
+        newest = try newest.compactMap { placed in
+            try seen(placed.notification).map { PlacedNotification(place: placed.place, notification: $0) }
+        }
+        guard let first = newest.first, try isAndroid(first.notification) else { return }
+        AndroidScreen.sort(&newest, newestFirst: true) { AndroidScreen.time(of: $0.notification) }
+    }
+
+    /// A notification as it is seen; nil if it is not.
+    package func seen(_ notification: DeliveredNotification) throws -> DeliveredNotification? {
+        guard locked.contains(notification.device), try isAndroid(notification) else { return notification }
+        return AndroidScreen.onLockScreen(notification)
+    }
+
+    /// True if the system bundles the notifications of an app.
+    package func isBundle(_ notifications: [DeliveredNotification]) throws -> Bool {
+        guard notifications.count >= AndroidScreen.leastOfBundle, let last = notifications.last else { return false }
+        return try AndroidScreen.isFor(last) && isAndroid(last)
+    }
+
+    private func isAndroid(_ notification: DeliveredNotification) throws -> Bool {
+        if last?.device != notification.device {
+            let platform = try store.registered(on: notification.device).lazy.compactMap(\.event.platform).first
+            last = (notification.device, platform)
+        }
+        return last?.platform.map { $0 == .android } ?? AndroidScreen.isFor(notification)
+    }
+}
+
+/// The apps of an iPhone that hide the texts of their notifications, and what is seen in place of these.
+///
+/// The title and the subtitle are hidden unless the category shows them, and the body is the category's placeholder. Sources: Apple,
+/// `UNShowPreviewsSetting`, `UNNotificationCategory`, `hiddenPreviewsBodyPlaceholder`.
+package struct HiddenPreviews: Sendable {
+    private struct App {
+        var isHiding: Bool
+        var categories: [ActionCategory]
+    }
+
+    /// The body without a placeholder. A device has it in its own language.
+    package static let text = "Notification"
+
+    /// By name; an empty one stands for every app that is not named.
+    private var apps: [String: App] = [:]
+    /// Nil when no event has said it, so that each notification says it.
+    private var platform: Platform?
+    /// True if an app hides its texts.
+    private let isHiding: Bool
+
+    /// - Parameter registered: the apps on the device.
+    package init(_ registered: [RegisteredApp]) {
+        var isHiding = false
+        for app in registered {
+            let event = app.event
+            platform = platform ?? event.platform
+            let isHidden =
+                switch event.settings.previews ?? .always {
+                case .always: false
+                case .whenUnlocked: event.lock ?? .unlocked != .unlocked
+                case .never: true
+                }
+            isHiding = isHiding || isHidden
+            apps[app.app] = App(isHiding: isHidden, categories: event.settings.categories ?? [])
+        }
+        self.isHiding = isHiding && platform ?? .ios == .ios
+    }
+
+    /// True if an app hides its texts. Whether a notification is one for an iPhone is another question.
+    package func hides(app name: String) -> Bool { isHiding && app(name)?.isHiding == true }
+
+    private func app(_ name: String) -> App? { apps[name] ?? apps[""] }
+
+    /// The content that is seen in place of a notification's own; nil if its own is.
+    ///
+    /// - Parameters:
+    ///   - notification: with its payload, which names its category.
+    ///   - count: the number of notifications of its app with its thread, which a placeholder may have.
+    package func content(inPlaceOf notification: DeliveredNotification, ofThread count: Int) -> ShownContent? {
+        guard hides(app: notification.app), let app = app(notification.app),
+            let name = category(of: notification)
+        else { return nil }
+        let category = app.categories.first { $0.identifier == name }
+        var content = notification.content
+        if category?.showsTitle != true { content.title = nil }
+        if category?.showsSubtitle != true { content.subtitle = nil }
+        content.body = (category?.placeholder ?? Self.text).replacing("%u", with: String(count))
+        return content
+    }
+
+    /// The notifications of a screen as they are seen.
+    package func seen(_ notifications: [DeliveredNotification]) -> [DeliveredNotification] {
+        guard isHiding else { return notifications }
+        var counts: [[String]: Int] = [:]
+        func thread(_ notification: DeliveredNotification) -> [String] {
+            [notification.app, notification.content.thread ?? ""]
+        }
+        for notification in notifications { counts[thread(notification), default: 0] += 1 }
+        return notifications.map { notification in
+            var seen = notification
+            let count = counts[thread(notification)] ?? 1
+            if let content = content(inPlaceOf: notification, ofThread: count) { seen.content = content }
+            return seen
+        }
+    }
+
+    /// The category that a notification names, empty for none; nil if it is not one for an iPhone.
+    private func category(of notification: DeliveredNotification) -> String? {
+        BorrowedText.with(notification.payload) { text in
+            text.withJSON { payload -> String? in
+                guard platform == .ios || Self.isForApple(payload) else { return nil }
+                func name(_ changes: JSONView?) -> String {
+                    TappedValues(app: notification.app, collapseID: nil, payload: payload, changes: changes)[.category]
+                        ?? ""
+                }
+                guard let changes = notification.changes else { return name(nil) }
+                return BorrowedText.with(changes) { text in text.withJSON { name($0) } } ?? name(nil)
+            }
+        } ?? nil
+    }
+
+    /// True for a body of APNs, for a message of FCM to an iPhone alone, and for a local notification, which has nothing.
+    private static func isForApple(_ payload: JSONView) -> Bool {
+        guard payload.isObject else { return false }
+        var members = payload.members
+        if payload["aps"] != nil || members.next() == nil { return true }
+        let message = payload["message"] ?? payload
+        let others: [StaticString] = ["android", "android_v2", "androidV2", "webpush"]
+        return message["apns"] != nil && others.allSatisfy { message[$0] == nil }
+    }
+}
