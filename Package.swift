@@ -174,7 +174,7 @@ package.targets += district(
         ),
         .testTarget(
             name: "PushJSONRepairTests", dependencies: ["PayloadJSON", "PushJSONRepair", "TestSupport"]),
-        .testTarget(name: "PushRPCTests", dependencies: ["PushRPC"]),
+        .testTarget(name: "PushRPCTests", dependencies: ["PayloadJSON", "PushRPC"]),
         .testTarget(
             name: "PushJSONSchemaTests", dependencies: ["PayloadJSON", "PushJSONSchema", "TestSupport"],
             exclude: ["Cases"]),
@@ -247,7 +247,7 @@ package.targets += district(
         .testTarget(
             name: "PushLanguageServerTests",
             dependencies: [
-                "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushRPC", "PushSystem",
+                "PayloadJSON", "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushRPC", "PushSystem",
                 "TestSupport",
             ]),
     ])
@@ -261,7 +261,7 @@ package.targets += district(
         .target(
             name: "PreferenceFiles",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushFiles", "PushSystem", "PushText", "PushYAML",
+                "AppSimulation", "PayloadJSON", "PushFiles", "PushSystem", "PushYAML",
             ]),
         // Screens, what is known of devices, and stores as the pipeline and its readers see them, with the one in memory.
         .target(
@@ -608,7 +608,7 @@ package.targets += district(
         // `pushpipe mcp`: the Model Context Protocol over the command's own subcommands and a gateway's API.
         .target(
             name: "PushAssistant",
-            dependencies: ["CReferencePages", "PushFiles", "PushRPC", "PushSystem"]),
+            dependencies: ["CReferencePages", "PayloadJSON", "PushFiles", "PushRPC", "PushSystem"]),
         // The command: arguments, then a plan, then the work, then an exit status.
         .target(
             name: "PushCommand",
@@ -635,7 +635,8 @@ package.targets += district(
                 "PushModel", "PushPipeline", "PushSQLite", "PushDevices", "PushSystem",
                 "PushTerminal", "PushText", "TestSupport",
             ]),
-        .testTarget(name: "PushAssistantTests", dependencies: ["PushAssistant", "PushRPC", "PushSystem"]),
+        .testTarget(
+            name: "PushAssistantTests", dependencies: ["PayloadJSON", "PushAssistant", "PushRPC", "PushSystem"]),
         // Values and combinations of options, without a process.
         .testTarget(
             name: "PushCommandTests",

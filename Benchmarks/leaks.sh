@@ -5,7 +5,7 @@
 #     Benchmarks/leaks.sh replay       the memory of a run that replays RECORDS records, which replace each other, sampled every second
 #
 # Prints Markdown, and fails when a block is lost or memory grows. libjansson's blocks are counted by a test as well:
-# PUSHPIPE_TREE_TEXTS=1000000 swift test --filter TreeMemoryTests
+# PUSHPIPE_JSON_TEXTS=1000000 swift test --filter JSONValueMemoryTests
 #
 # COUNT      records per run under valgrind               20000
 # RECORDS    records of a replay                          100000000

@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushAssistant
 import PushRPC
 
@@ -28,7 +29,7 @@ enum AssistantCheck {
             for answers in [answers([text[...]]), answers(pieces)] {
                 guard answers.isEmpty || answers.last == UInt8(ascii: "\n") else { return "an answer without an end" }
                 for line in answers.split(separator: UInt8(ascii: "\n")) {
-                    guard let answer = RPCValue(parsing: Array(line)), answer["jsonrpc"] == "2.0" else {
+                    guard let answer = JSONValue(reading: Array(line)), answer["jsonrpc"] == "2.0" else {
                         return "an answer is not a message"
                     }
                 }

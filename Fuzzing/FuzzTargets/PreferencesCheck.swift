@@ -6,7 +6,7 @@ enum PreferencesCheck {
         { bytes in
             guard var book = try? PreferenceBook(parsing: Array(bytes)) else { return nil }
             for (name, preferences) in book.devices { book.set(preferences, of: name) }
-            guard let written = try? book.serialized() else { return "what was read cannot be written" }
+            let written = book.serialized()
             guard let again = try? PreferenceBook(parsing: written) else {
                 return "what was written cannot be read: \(readable(written))"
             }

@@ -1,3 +1,4 @@
+import PayloadJSON
 package import PushRPC
 
 /// A server over a stream of bytes. Whoever owns the streams reads and writes them.
@@ -10,7 +11,7 @@ package final class AssistantConnection {
     private let write: ([UInt8]) throws -> Void
     /// Messages that wait for their turn, and the ids of requests that the client has cancelled.
     private var waiting: ArraySlice<Result<RPCMessage, RPCMessage.Refusal>> = []
-    private var cancelled: [RPCValue] = []
+    private var cancelled: [JSONValue] = []
     /// The request that is worked on.
     private var current: RPCMessage?
     /// Why a `ping` could not be answered.

@@ -1,4 +1,5 @@
 import CReferencePages
+package import PayloadJSON
 package import PushRPC
 
 /// A server of the Model Context Protocol over the command: a function from messages to messages, which works with its surroundings.
@@ -31,7 +32,7 @@ package final class AssistantServer {
     package func listen(_ hear: @escaping () -> Heard) { surroundings.hear = hear }
 
     /// Handles a message, and returns what to send. A `ping` may come while another message is handled.
-    package func handle(_ message: RPCMessage) -> [RPCValue] {
+    package func handle(_ message: RPCMessage) -> [JSONValue] {
         // A notification that matters is `notifications/cancelled`, which the connection looks at.
         guard let method = message.method, let id = message.id else { return [] }
         do throws(RPCMessage.Failure) {
@@ -43,7 +44,7 @@ package final class AssistantServer {
         }
     }
 
-    private func revision(of method: String, _ params: RPCValue) throws(RPCMessage.Failure) -> ProtocolRevision {
+    private func revision(of method: String, _ params: JSONValue) throws(RPCMessage.Failure) -> ProtocolRevision {
         if let asked = params["_meta"]?[ProtocolRevision.namesKey] {
             guard let revision = asked.string.flatMap(ProtocolRevision.init) else { throw .unsupportedRevision(asked) }
             if revision.isStateless, params["_meta"]?[ProtocolRevision.capabilitiesKey]?.isObject != true {
@@ -63,8 +64,8 @@ package final class AssistantServer {
     }
 
     private func respond(
-        to method: String, _ params: RPCValue, _ revision: ProtocolRevision
-    ) throws(RPCMessage.Failure) -> RPCValue {
+        to method: String, _ params: JSONValue, _ revision: ProtocolRevision
+    ) throws(RPCMessage.Failure) -> JSONValue {
         switch method {
         case "initialize" where !revision.isStateless:
             session = revision
@@ -96,7 +97,7 @@ package final class AssistantServer {
 
     // MARK: - Tools and resources
 
-    private func call(_ params: RPCValue, _ revision: ProtocolRevision) throws(RPCMessage.Failure) -> RPCValue {
+    private func call(_ params: JSONValue, _ revision: ProtocolRevision) throws(RPCMessage.Failure) -> JSONValue {
         guard let name = params["name"]?.string else { throw .invalidParams("tools/call needs the name of a tool") }
         guard let tool = AssistantTool.all.first(where: { $0.name == name }) else {
             throw .invalidParams("Unknown tool: \(name.prefix(100))")
@@ -114,7 +115,7 @@ package final class AssistantServer {
         }
     }
 
-    private func read(_ params: RPCValue, _ revision: ProtocolRevision) throws(RPCMessage.Failure) -> RPCValue {
+    private func read(_ params: JSONValue, _ revision: ProtocolRevision) throws(RPCMessage.Failure) -> JSONValue {
         guard let uri = params["uri"]?.string else { throw .invalidParams("resources/read needs a uri") }
         let text: String
         let page = ReferencePage.all.first { $0.uri == uri }
@@ -132,22 +133,22 @@ package final class AssistantServer {
             }
             text = output.text
         }
-        let content = RPCValue.members([
+        let content = JSONValue.members([
             "uri": .string(uri), "mimeType": page == nil ? "text/plain" : "text/markdown", "text": .string(text),
         ])
         return complete(["contents": .array([content])], revision, isKept: true)
     }
 
     /// Lists have one page.
-    private func refuseCursor(_ params: RPCValue) throws(RPCMessage.Failure) {
+    private func refuseCursor(_ params: JSONValue) throws(RPCMessage.Failure) {
         if let cursor = params["cursor"], cursor != .null { throw .invalidParams("unknown cursor") }
     }
 
     // MARK: - Results
 
-    private static let capabilities = RPCValue.members(["tools": .object([]), "resources": .object([])])
+    private static let capabilities = JSONValue.members(["tools": .object([]), "resources": .object([])])
 
-    private var identity: RPCValue {
+    private var identity: JSONValue {
         .members(["name": "pushpipe", "title": "pushpipe", "version": .string(version)])
     }
 
@@ -155,10 +156,10 @@ package final class AssistantServer {
     ///
     /// - Parameter isKept: true if the client may keep it for some time (2026-07-28, Caching).
     private func complete(
-        _ members: KeyValuePairs<String, RPCValue?>, _ revision: ProtocolRevision, isKept: Bool = false
-    ) -> RPCValue {
-        guard revision.isStateless, case .object(let own) = RPCValue.members(members),
-            case .object(let more) = RPCValue.members([
+        _ members: KeyValuePairs<String, JSONValue?>, _ revision: ProtocolRevision, isKept: Bool = false
+    ) -> JSONValue {
+        guard revision.isStateless, case .object(let own) = JSONValue.members(members),
+            case .object(let more) = JSONValue.members([
                 "resultType": "complete", "ttlMs": isKept ? .integer(Self.milliseconds) : nil,
                 "cacheScope": isKept ? "public" : nil,
                 "_meta": .members([ProtocolRevision.serverKey: identity]),
@@ -168,7 +169,7 @@ package final class AssistantServer {
     }
 
     /// Nothing that a client can subscribe to ever changes: the stream stays open, and is empty.
-    private func acknowledgment(of id: RPCValue) -> RPCValue {
+    private func acknowledgment(of id: JSONValue) -> JSONValue {
         RPCMessage.notification(
             "notifications/subscriptions/acknowledged",
             .members([
@@ -201,12 +202,12 @@ enum ProtocolRevision: String, CaseIterable {
         return revision.map { $0.isStateless ? .november2025 : $0 } ?? .november2025
     }
 
-    static var names: RPCValue { .array(allCases.map { .string($0.rawValue) }) }
+    static var names: JSONValue { .array(allCases.map { .string($0.rawValue) }) }
 }
 
 extension RPCMessage.Failure {
     /// Source: 2026-07-28, Protocol Version Negotiation.
-    static func unsupportedRevision(_ asked: RPCValue) -> RPCMessage.Failure {
+    static func unsupportedRevision(_ asked: JSONValue) -> RPCMessage.Failure {
         RPCMessage.Failure(
             code: -32_022, message: "Unsupported protocol version",
             data: .members(["supported": ProtocolRevision.names, "requested": asked]))
@@ -228,7 +229,7 @@ struct ReferencePage: Sendable {
     let text: String
 
     /// The resource's entry in the answer to `resources/list`.
-    var value: RPCValue {
+    var value: JSONValue {
         .members([
             "uri": .string(uri), "name": .string(name), "description": .string(description),
             "mimeType": "text/markdown",
@@ -237,7 +238,7 @@ struct ReferencePage: Sendable {
 
     /// The rules of the linter are resources, too: what the command says of each.
     static let rulePrefix = "pushpipe://rules/"
-    static let ruleTemplate = RPCValue.members([
+    static let ruleTemplate = JSONValue.members([
         "uriTemplate": "pushpipe://rules/{rule}", "name": "rule",
         "description": "One rule of the linter: reason, source, examples.", "mimeType": "text/plain",
     ])

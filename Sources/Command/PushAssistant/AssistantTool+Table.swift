@@ -1,4 +1,4 @@
-import PushRPC
+import PayloadJSON
 import PushSystem
 
 /// The tools, and the subcommands and requests that each becomes.
@@ -294,7 +294,7 @@ extension AssistantTool {
         }
         let answer = try call.gateway("GET", "/api/v1/messages/\(id)")
         return ToolResult([
-            "gateway": .string(answer.address), "message": RPCValue(parsing: answer.body) ?? .object([]),
+            "gateway": .string(answer.address), "message": JSONValue(reading: answer.body) ?? .object([]),
         ])
     }
 
@@ -322,7 +322,7 @@ extension AssistantTool {
 
     /// The members of an answer, after the gateway's address.
     private static func result(_ answer: GatewayAnswer) throws(ToolFailure) -> ToolResult {
-        guard case .object(let members) = RPCValue(parsing: answer.body) else {
+        guard case .object(let members) = JSONValue(reading: answer.body) else {
             throw ToolFailure("\(answer.address) did not answer with an object")
         }
         return ToolResult(.object([.init(name: "gateway", value: .string(answer.address))] + members))

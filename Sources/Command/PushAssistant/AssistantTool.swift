@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PayloadJSON
 import PushRPC
 import PushSystem
 
@@ -16,7 +17,7 @@ struct AssistantTool: Sendable {
     let work: @Sendable (ToolCall) throws(ToolFailure) -> ToolResult
 
     /// The tool's entry in the answer to `tools/list`.
-    var value: RPCValue {
+    var value: JSONValue {
         .members([
             "name": .string(name), "title": .string(title), "description": .string(description),
             "inputSchema": Self.schema(of: parameters, isClosed: true),
@@ -31,8 +32,8 @@ struct AssistantTool: Sendable {
         ])
     }
 
-    private static func schema(of members: [ToolMember], isClosed: Bool) -> RPCValue {
-        let required = members.filter(\.isRequired).map { RPCValue.string($0.name) }
+    private static func schema(of members: [ToolMember], isClosed: Bool) -> JSONValue {
+        let required = members.filter(\.isRequired).map { JSONValue.string($0.name) }
         return .members([
             "type": "object", "properties": .object(members.map { .init(name: $0.name, value: $0.schema) }),
             "required": required.isEmpty ? nil : .array(required), "additionalProperties": isClosed ? false : nil,
@@ -40,7 +41,7 @@ struct AssistantTool: Sendable {
     }
 
     /// - Throws: if an argument is missing, unknown, or of another type than the schema says.
-    func check(_ arguments: RPCValue) throws(ToolFailure) {
+    func check(_ arguments: JSONValue) throws(ToolFailure) {
         guard case .object(let members) = arguments else { throw ToolFailure("the arguments are not an object") }
         for member in members {
             guard let parameter = parameters.first(where: { $0.name == member.name }) else {
@@ -85,8 +86,8 @@ struct ToolMember: Sendable {
     /// The same, but it cannot be left out.
     var required: ToolMember { ToolMember(name, kind, description, isRequired: true) }
 
-    var schema: RPCValue {
-        let words = RPCValue.string(description)
+    var schema: JSONValue {
+        let words = JSONValue.string(description)
         return switch kind {
         case .text: .members(["type": "string", "description": words])
         case .records: .members(["type": ["string", "object", "array"], "description": words])
@@ -104,7 +105,7 @@ struct ToolMember: Sendable {
     }
 
     /// The kind of value that was expected; nil if this is one.
-    func complaint(about value: RPCValue) -> String? {
+    func complaint(about value: JSONValue) -> String? {
         switch (kind, value) {
         case (.text, .string(let text)): text.utf8.contains(0) ? "a text without NUL" : nil
         case (.text, _): "a string"
@@ -122,7 +123,7 @@ struct ToolMember: Sendable {
 
 /// A call of a tool: its checked arguments, and what it works with.
 struct ToolCall {
-    let arguments: RPCValue
+    let arguments: JSONValue
     let folders: AllowedFolders
     let surroundings: any AssistantSurroundings
 
@@ -153,7 +154,7 @@ struct ToolCall {
     /// The records of an argument, one a line; a text is as it is.
     func records(_ name: String) -> [UInt8] { Self.records(arguments[name] ?? .null) }
 
-    private static func records(_ value: RPCValue) -> [UInt8] {
+    private static func records(_ value: JSONValue) -> [UInt8] {
         switch value {
         case .string(let text): Array(text.utf8)
         case .array(let elements): Array(elements.map(records).joined(separator: [UInt8(ascii: "\n")]))
@@ -183,7 +184,7 @@ struct ToolCall {
     ) throws(ToolFailure) -> GatewayAnswer {
         let answer = try surroundings.request(method, path, body: body, seconds: seconds)
         guard answer.status == 200 else {
-            let message = RPCValue(parsing: answer.body)?[["error", "message"]]?.string
+            let message = JSONValue(reading: answer.body)?[["error", "message"]]?.string
             throw ToolFailure("\(answer.address) answered \(answer.status)\(message.map { ": \($0)" } ?? "")")
         }
         return answer
@@ -205,23 +206,23 @@ struct ToolCall {
 
 /// The result of a tool.
 struct ToolResult {
-    let structured: RPCValue
+    let structured: JSONValue
     /// Blocks for clients that do not read structured content.
-    let content: [RPCValue]
+    let content: [JSONValue]
 
     /// - Parameter content: nil for the structured content as text.
-    init(_ structured: RPCValue, content: [RPCValue]? = nil) {
+    init(_ structured: JSONValue, content: [JSONValue]? = nil) {
         self.structured = structured
         self.content = content ?? [Self.text(String(decoding: structured.text, as: UTF8.self))]
     }
 
-    init(_ members: KeyValuePairs<String, RPCValue?>, content: [RPCValue]? = nil) {
+    init(_ members: KeyValuePairs<String, JSONValue?>, content: [JSONValue]? = nil) {
         self.init(.members(members), content: content)
     }
 
-    static func text(_ text: String) -> RPCValue { .members(["type": "text", "text": .string(text)]) }
+    static func text(_ text: String) -> JSONValue { .members(["type": "text", "text": .string(text)]) }
 
-    static func image(_ bytes: [UInt8], type: String) -> RPCValue {
+    static func image(_ bytes: [UInt8], type: String) -> JSONValue {
         .members(["type": "image", "data": .string(Data(bytes).base64EncodedString()), "mimeType": .string(type)])
     }
 }
@@ -230,10 +231,10 @@ extension CommandOutput {
     var text: String { String(decoding: output, as: UTF8.self) }
 
     /// The values in lines of JSON.
-    var lines: RPCValue {
+    var lines: JSONValue {
         .array(
             output.split(separator: UInt8(ascii: "\n")).map { line in
-                RPCValue(parsing: Array(line)) ?? .string(String(decoding: line, as: UTF8.self))
+                JSONValue(reading: Array(line)) ?? .string(String(decoding: line, as: UTF8.self))
             })
     }
 }

@@ -309,10 +309,9 @@ extension PreferencesCommand {
             buffer.append(#"{"wiki":"#)
             buffer.appendJSONString(request.site)
             buffer.append(#","changes":{"#)
-            for (index, change) in request.changes.sorted(by: { $0.key < $1.key }).enumerated() {
-                if index > 0 { buffer.append(",") }
-                buffer.appendJSONString(change.key.name)
-                buffer.appendText(":\(change.value)")
+            for change in request.changes.sorted(by: { $0.key < $1.key }) {
+                buffer.appendMemberName(text: change.key.name)
+                buffer.append(change.value)
             }
             buffer.append("}}\n")
         }

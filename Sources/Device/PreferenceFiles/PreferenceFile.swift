@@ -2,7 +2,6 @@ package import AppSimulation
 import PayloadJSON
 import PushFiles
 import PushSystem
-import PushText
 
 /// The file that stores preferences. A change replaces the whole file, and only one process at a time makes changes.
 package struct PreferenceFile {
@@ -40,7 +39,7 @@ package struct PreferenceFile {
         }
         var book = try bytes.map(parse) ?? PreferenceBook()
         try body(&book)
-        let written = try serialized(book)
+        let written = book.serialized()
         if written == bytes { return }
         try PlainError.naming(path, try FileBytes.replaceOrMake(path, with: written))
         directory.synchronize()
@@ -52,14 +51,6 @@ package struct PreferenceFile {
         } catch {
             let place = "\(FilePaths.shown(path)):\(error.position.line):\(error.position.column)"
             throw PlainError("\(place): \(error.message)")
-        }
-    }
-
-    private func serialized(_ book: PreferenceBook) throws -> [UInt8] {
-        do {
-            return try book.serialized()
-        } catch let error as JSONTree.Failure {
-            throw PlainError("\(FilePaths.shown(path)): \(TextStyle.clean(error.message))")
         }
     }
 }

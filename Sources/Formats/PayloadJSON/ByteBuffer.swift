@@ -37,6 +37,12 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
         unsafe UnsafeRawBufferPointer(start: base, count: count)
     }
 
+    /// A copy of the bytes written.
+    package var copy: [UInt8] {
+        // SOUND: the bytes are copied.
+        unsafe Array(bytes)
+    }
+
     /// Passes the bytes written to `body`, for the duration of the call.
     package func withText(_ body: (BorrowedText) throws -> Void) rethrows {
         // SOUND: the first `count` bytes are initialized, and do not change meanwhile.
@@ -136,48 +142,145 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Appending members of a JSON object, after the first one.
+/// Composing JSON: commas come by themselves.
 extension ByteBuffer {
-    /// Appends `,"name":number`.
+    /// True unless an object or an array has just begun.
+    @inlinable
+    var needsComma: Bool {
+        // SOUND: reads the last byte of at least one.
+        let last: UInt8 = unsafe length > 0 ? base[length - 1] : 0
+        return last != UInt8(ascii: "{") && last != UInt8(ascii: "[")
+    }
+
+    /// Appends a comma before a member or an element, unless its object or array has just begun.
+    @inlinable
+    package mutating func separate() {
+        if needsComma { append(UInt8(ascii: ",")) }
+    }
+
+    /// Appends `true` or `false`.
+    package mutating func append(_ flag: Bool) {
+        if flag { append("true") } else { append("false") }
+    }
+
+    /// Appends `"name":`; the caller appends the value.
+    @usableFromInline
+    package mutating func appendMemberName(_ name: StaticString) {
+        // SOUND: there is room for the name with a comma, two quotes and a colon.
+        var out = unsafe cursor(room: name.utf8CodeUnitCount + 4)
+        if needsComma { unsafe out.append(",\"") } else { unsafe out.append("\"") }
+        unsafe out.append(name)
+        unsafe out.append("\":")
+        unsafe finish(out)
+    }
+
+    /// Appends `"name":` with a name as it is written elsewhere; the caller appends the value.
+    package mutating func appendMemberName(_ name: JSONString) {
+        separate()
+        append("\"")
+        append(name.raw)
+        append("\":")
+    }
+
+    /// Appends `"name":` with a name that is known only at run time; the caller appends the value.
+    package mutating func appendMemberName(text name: String) {
+        separate()
+        appendJSONString(name)
+        append(":")
+    }
+
+    /// Appends `"name":number`.
     package mutating func appendMember(_ name: StaticString, _ number: Int) {
         appendMemberName(name)
         append(Int64(number))
     }
 
-    /// Appends `,"name":"text"`.
+    /// Appends `"name":"text"`.
     package mutating func appendMember(_ name: StaticString, _ text: String) {
         appendMemberName(name)
         appendJSONString(text)
     }
 
-    /// Appends `,"name":true` or `,"name":false`.
-    package mutating func appendMember(_ name: StaticString, _ flag: Bool) {
-        appendMemberName(name)
-        if flag { append("true") } else { append("false") }
-    }
-
-    /// Appends `,"name":["text","text"]`.
-    package mutating func appendMember(_ name: StaticString, _ texts: [String]) {
-        appendMemberName(name)
-        append(UInt8(ascii: "["))
-        for (index, text) in texts.enumerated() {
-            if index > 0 { append(UInt8(ascii: ",")) }
-            appendJSONString(text)
-        }
-        append(UInt8(ascii: "]"))
-    }
-
-    /// Appends `,"name":"text"`, or nothing for nil.
+    /// Appends `"name":"text"`, or nothing for nil.
     package mutating func appendMember(_ name: StaticString, _ text: String?) {
         if let text { appendMember(name, text) }
     }
 
-    /// Appends `,"name":`.
-    package mutating func appendMemberName(_ name: StaticString) {
-        append(",\"")
-        append(name)
-        append("\":")
+    /// Appends `"name":true` or `"name":false`.
+    package mutating func appendMember(_ name: StaticString, _ flag: Bool) {
+        appendMemberName(name)
+        append(flag)
     }
+
+    /// Appends `"name":["text","text"]`.
+    package mutating func appendMember(_ name: StaticString, _ texts: [String]) {
+        appendMember(name, texts) { $0.appendJSONString($1) }
+    }
+
+    /// Appends `"name":[…]` with the elements that `append` writes.
+    @inlinable
+    package mutating func appendMember<Element>(
+        _ name: StaticString, _ elements: some Sequence<Element>, _ append: (inout ByteBuffer, Element) -> Void
+    ) {
+        appendMemberName(name)
+        appendArray(elements, append)
+    }
+
+    /// Appends a member with a value as it is written elsewhere, or nothing for nil.
+    package mutating func appendMember(_ name: StaticString, _ value: JSONView?) {
+        guard let value else { return }
+        appendMemberName(name)
+        append(value.text)
+    }
+
+    /// Appends a member as it is written elsewhere.
+    @usableFromInline
+    package mutating func appendMember(_ name: JSONString, _ value: JSONView) {
+        appendMemberName(name)
+        append(value.text)
+    }
+
+    /// Appends members of another object as they are written there.
+    @inlinable
+    @inline(__always)
+    package mutating func appendMembers(of object: JSONView, where isWanted: (JSONString) -> Bool = { _ in true }) {
+        for (name, value) in object.members where isWanted(name) { appendMember(name, value) }
+    }
+
+    /// Appends `[…]` with the elements that `append` writes.
+    @inlinable
+    package mutating func appendArray<Element>(
+        _ elements: some Sequence<Element>, _ append: (inout ByteBuffer, Element) -> Void
+    ) {
+        self.append(UInt8(ascii: "["))
+        for element in elements {
+            separate()
+            append(&self, element)
+        }
+        self.append(UInt8(ascii: "]"))
+    }
+}
+
+extension [UInt8] {
+    /// The bytes that `write` appends.
+    package static func composed(_ write: (inout ByteBuffer) throws -> Void) rethrows -> [UInt8] {
+        var out = ByteBuffer(capacity: 512)
+        try write(&out)
+        return out.copy
+    }
+}
+
+extension String {
+    /// The text that `write` appends.
+    package static func composed(_ write: (inout ByteBuffer) throws -> Void) rethrows -> String {
+        // SOUND: copies what the buffer holds.
+        var out = ByteBuffer(capacity: 512)
+        try write(&out)
+        return unsafe String(decoding: out.bytes, as: UTF8.self)
+    }
+
+    /// The text as a JSON string, with its quotes.
+    package var jsonQuoted: String { .composed { $0.appendJSONString(self) } }
 }
 
 /// Writes to room that a `ByteBuffer` made for several pieces at once, and so checks none of them: a report line has some

@@ -1,3 +1,5 @@
+package import PayloadJSON
+
 /// A message of JSON-RPC 2.0.
 package struct RPCMessage {
     /// Why a request is not answered with a result. The codes are those of JSON-RPC; a protocol adds its own.
@@ -5,9 +7,9 @@ package struct RPCMessage {
         package let code: Int64
         package let message: String
         /// More about it, as the protocol says; nil for nothing.
-        package let data: RPCValue?
+        package let data: JSONValue?
 
-        package init(code: Int64, message: String, data: RPCValue? = nil) {
+        package init(code: Int64, message: String, data: JSONValue? = nil) {
             self.code = code
             self.message = message
             self.data = data
@@ -24,12 +26,12 @@ package struct RPCMessage {
     /// Nil for an answer to a request of the server's.
     package let method: String?
     /// A number or a string; nil for a notification.
-    package let id: RPCValue?
-    package let params: RPCValue
+    package let id: JSONValue?
+    package let params: JSONValue
 
     /// - Throws: if it is not a message, with the id to answer to, if there is one.
     package init(_ content: [UInt8]) throws(Refusal) {
-        guard let value = RPCValue(parsing: content) else {
+        guard let value = JSONValue(reading: content) else {
             throw Refusal(id: .null, failure: .parseError("the content is not JSON"))
         }
         guard value.isObject, value["jsonrpc"] == "2.0" else {
@@ -52,7 +54,7 @@ package struct RPCMessage {
 
     /// A message that cannot be handled.
     package struct Refusal: Error {
-        package let id: RPCValue
+        package let id: JSONValue
         package let failure: Failure
     }
 
@@ -66,12 +68,12 @@ package struct RPCMessage {
 
     // MARK: - Composing
 
-    package static func result(_ value: RPCValue, to id: RPCValue) -> RPCValue {
+    package static func result(_ value: JSONValue, to id: JSONValue) -> JSONValue {
         .members(["jsonrpc": "2.0", "id": id, "result": value])
     }
 
     /// - Parameter id: null if it could not be read, in the words of JSON-RPC; nil to leave it out, as the Model Context Protocol does.
-    package static func failure(_ failure: Failure, to id: RPCValue?) -> RPCValue {
+    package static func failure(_ failure: Failure, to id: JSONValue?) -> JSONValue {
         .members([
             "jsonrpc": "2.0", "id": id,
             "error": .members([
@@ -80,11 +82,11 @@ package struct RPCMessage {
         ])
     }
 
-    package static func notification(_ method: String, _ params: RPCValue) -> RPCValue {
+    package static func notification(_ method: String, _ params: JSONValue) -> JSONValue {
         .members(["jsonrpc": "2.0", "method": .string(method), "params": params])
     }
 
-    package static func request(_ method: String, id: RPCValue, _ params: RPCValue? = nil) -> RPCValue {
+    package static func request(_ method: String, id: JSONValue, _ params: JSONValue? = nil) -> JSONValue {
         .members(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params])
     }
 }

@@ -22,7 +22,7 @@ package enum VersionText {
         return """
             \(ToolVersion.current)
             commit: \(commit ?? "unknown")
-            features: SQLite \(engine), jansson \(JSONTree.libraryVersion)
+            features: SQLite \(engine), jansson \(JSONValue.libraryVersion)
             extension sources: \(found?.folder ?? "not found")
             """
     }

@@ -23,36 +23,20 @@ extension LocalNotification {
     /// APNs.
     package static func data(of payload: JSONView) -> String {
         let isApple = payload["aps"] != nil
-        var out = ByteBuffer()
-        for (key, value) in payload.members where isApple ? !(key == "aps" || key == mark) : key == "data" {
-            out.append(",\"")
-            out.append(key.raw)
-            out.append("\":")
-            out.append(value.text)
+        return .composed { out in
+            out.appendMembers(of: payload) { isApple ? !($0 == "aps" || $0 == mark) : $0 == "data" }
         }
-        return String(out)
     }
 
     private static func object(_ members: [(name: String, value: String?)]) -> String {
-        var out = ByteBuffer()
-        out.append("{")
-        var isFirst = true
-        for (name, value) in members {
-            guard let value, !value.isEmpty else { continue }
-            if !isFirst { out.append(",") }
-            isFirst = false
-            out.appendJSONString(name)
-            out.append(":")
-            out.appendJSONString(value)
+        .composed { out in
+            out.append("{")
+            for (name, value) in members {
+                guard let value, !value.isEmpty else { continue }
+                out.appendMemberName(text: name)
+                out.appendJSONString(value)
+            }
+            out.append("}")
         }
-        out.append("}")
-        return String(out)
-    }
-}
-
-extension String {
-    fileprivate init(_ buffer: borrowing ByteBuffer) {
-        // SOUND: the bytes are copied while the buffer is borrowed.
-        self = unsafe String(decoding: buffer.bytes, as: UTF8.self)
     }
 }

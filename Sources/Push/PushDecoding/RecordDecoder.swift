@@ -487,9 +487,9 @@ extension RecordDecoder {
     private mutating func withoutTargets(_ root: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
         // SOUND: the writer's bytes are copied, and do not change in between.
         writer.removeAll()
-        var request = MemberWriter(&writer)
-        request.add(membersOf: root, to: &writer) { !($0 == "registration_ids") }
-        request.end(&writer)
+        writer.append("{")
+        writer.appendMembers(of: root) { !($0 == "registration_ids") }
+        writer.append("}")
         return unsafe batch.scratch.copy(writer.bytes)
     }
 }

@@ -108,12 +108,7 @@ extension ListElement {
 
     /// The same as JSON.
     package static func append(_ elements: [Self], to out: inout ByteBuffer) {
-        out.append("[")
-        for (position, element) in elements.enumerated() {
-            if position > 0 { out.append(",") }
-            element.append(to: &out)
-        }
-        out.append("]")
+        out.appendArray(elements) { $1.append(to: &$0) }
     }
 
     /// One object as JSON.

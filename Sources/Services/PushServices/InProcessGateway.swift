@@ -152,10 +152,7 @@ package final class InProcessGateway: Sendable {
 
     /// Registers devices, or makes other events happen; see `add(records:)`.
     package func add(_ events: [DeviceEvent]) async -> Result<[PushReport], PlainError>? {
-        var records = ByteBuffer()
-        for event in events { records.appendEvent(event) }
-        // SOUND: the bytes are copied.
-        return await add(records: String(decoding: unsafe Array(records.bytes), as: UTF8.self))
+        await add(records: .composed { for event in events { $0.appendEvent(event) } })
     }
 
     /// The records that are malformed, and the events with an unknown member, for people; nil if there are none.

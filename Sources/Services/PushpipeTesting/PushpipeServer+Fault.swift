@@ -76,7 +76,8 @@ extension PushpipeServer {
                 ("delay", delay.map(Self.text)),
             ]
             if let ending { members.append(Self.member(ending)) }
-            let texts = members.compactMap { name, value in value.map { "\"\(name)\":\(Self.quoted($0))" } }
+            // YAML reads a string of JSON.
+            let texts = members.compactMap { name, value in value.map { "\"\(name)\":\($0.jsonQuoted)" } }
             return "- {\(texts.joined(separator: ","))}\n"
         }
 
@@ -93,15 +94,6 @@ extension PushpipeServer {
         private static func text(_ time: Duration) -> String { text((time / .milliseconds(1)).rounded()) + "ms" }
 
         private static func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
-
-        /// YAML reads a string of JSON.
-        private static func quoted(_ text: String) -> String {
-            var json = ByteBuffer()
-            json.appendJSONString(text)
-            var quoted = ""
-            json.withText { quoted = $0.string }
-            return quoted
-        }
     }
 
     /// The rules as text.

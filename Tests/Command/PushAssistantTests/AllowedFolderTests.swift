@@ -1,4 +1,5 @@
 import Foundation
+import PayloadJSON
 import Testing
 
 @testable import PushAssistant

@@ -1,5 +1,5 @@
+import PayloadJSON
 import PushAssistant
-import PushRPC
 import Testing
 
 /// A client of the server, in process: it notes which commands and requests the server makes, and answers them.
@@ -20,7 +20,7 @@ final class Assistant: AssistantSurroundings {
     /// True if the server hears it while a command runs.
     var hears = false
     private(set) var heard: Heard?
-    private(set) var answers: [RPCValue] = []
+    private(set) var answers: [JSONValue] = []
     /// The output of commands, by their first words.
     var outputs: [String: CommandOutput] = [:]
     var answer = GatewayAnswer(address: "http://127.0.0.1:2197", status: 200, body: Array(#"{"messages":[]}"#.utf8))
@@ -34,7 +34,7 @@ final class Assistant: AssistantSurroundings {
         }
         return AssistantConnection(
             AssistantServer(Surroundings(self), folders: allowed, version: "1.2.3"), arrived: arrived
-        ) { [unowned self] in answers.append(RPCValue(parsing: $0) ?? .null) }
+        ) { [unowned self] in answers.append(JSONValue(reading: $0) ?? .null) }
     }()
 
     init(folders: [String] = ["."]) { self.folders = folders }
@@ -59,17 +59,17 @@ final class Assistant: AssistantSurroundings {
 
     // MARK: - Messages
 
-    func send(bytes: [UInt8]) -> [RPCValue] {
+    func send(bytes: [UInt8]) -> [JSONValue] {
         answers = []
         // Nothing is thrown where every answer can be written.
         try? connection.receive(bytes)
         return answers
     }
 
-    func send(_ lines: String...) -> [RPCValue] { send(bytes: lines.flatMap { Array("\($0)\n".utf8) }) }
+    func send(_ lines: String...) -> [JSONValue] { send(bytes: lines.flatMap { Array("\($0)\n".utf8) }) }
 
     /// Sends a request of the revision without sessions, and returns its answer.
-    func request(_ method: String, _ members: String = "", revision: String = "2026-07-28") -> RPCValue {
+    func request(_ method: String, _ members: String = "", revision: String = "2026-07-28") -> JSONValue {
         nextID += 1
         let meta = #"""
             "_meta":{"io.modelcontextprotocol/protocolVersion":"\#(revision)","io.modelcontextprotocol/clientCapabilities":{}}
@@ -79,12 +79,12 @@ final class Assistant: AssistantSurroundings {
     }
 
     /// Calls a tool, and returns its result.
-    func call(_ tool: String, _ arguments: String) -> RPCValue {
+    func call(_ tool: String, _ arguments: String) -> JSONValue {
         request("tools/call", #""name":"\#(tool)","arguments":\#(arguments)"#)["result"] ?? .null
     }
 
     /// Begins a session as clients of older revisions do.
-    func initialize(_ revision: String) -> RPCValue {
+    func initialize(_ revision: String) -> JSONValue {
         send(
             #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"\#(revision)","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#,
             #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
@@ -117,7 +117,7 @@ private final class Surroundings: AssistantSurroundings {
     func endCall() { assistant.endCall() }
 }
 
-extension RPCValue {
+extension JSONValue {
     /// The text of the first block of a result.
     var firstText: String { self["content"]?.elements.first?["text"]?.string ?? "" }
     var isError: Bool { self["isError"]?.isTrue ?? false }

@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushAssistant
 import PushRPC
 import Testing

@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushSystem
 import Testing
 

@@ -1,5 +1,5 @@
+import PayloadJSON
 import PushAssistant
-import PushRPC
 import Testing
 
 /// Which commands and requests a tool makes, and what it returns. `AssistantSlowTests` has real ones, with the official SDK.
@@ -64,7 +64,7 @@ struct ToolTests {
         #expect(assistant.commands.first?.input == #"{"aps":{}}"#)
         #expect(result[["structuredContent", "ok"]] == false)
         #expect(result[["structuredContent", "findings"]]?.elements.first?["rule"] == "aps.misspelled-key")
-        #expect(RPCValue(parsing: Array(result.firstText.utf8)) == result["structuredContent"])
+        #expect(JSONValue(reading: Array(result.firstText.utf8)) == result["structuredContent"])
         #expect(assistant.endedCalls == 1)
     }
 

@@ -18,7 +18,7 @@ struct PreferenceBookTests {
     }
 
     private func text(_ book: PreferenceBook) throws -> String {
-        String(decoding: try book.serialized(), as: UTF8.self)
+        String(decoding: book.serialized(), as: UTF8.self)
     }
 
     @Test func `what is written is read again, and written the same`() throws {

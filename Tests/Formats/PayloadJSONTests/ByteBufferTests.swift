@@ -98,6 +98,23 @@ struct ByteBufferTests {
         #expect(Self.written { $0.appendJSONString(BorrowedText.empty) } == "\"\"")
     }
 
+    @Test func `commas come by themselves`() {
+        let json = Self.written { out in
+            out.append("{")
+            out.appendMember("a", 1)
+            out.appendMember("b", nil as String?)
+            out.appendMember("c", ["x", "y"])
+            out.appendMember("d", [true, false]) { $0.append($1) }
+            out.appendMemberName(text: "\"")
+            out.append("{")
+            out.appendMember("e", "{")
+            out.appendMember("f", true)
+            out.append("}}")
+        }
+        #expect(json == #"{"a":1,"c":["x","y"],"d":[true,false],"\"":{"e":"{","f":true}}"#)
+        #expect(Self.written { $0.appendMember("a", 1) } == #","a":1"#)
+    }
+
     @Test func `every ASCII character is escaped or not, wherever it stands`() {
         for byte in UInt8(0)..<0x80 {
             for before in Array(0..<18) + [31, 45, 46, 60, 61, 62, 80] {

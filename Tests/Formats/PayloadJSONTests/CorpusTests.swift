@@ -9,14 +9,14 @@ struct CorpusTests {
         #expect(Corpus.unrepresentable.count > 70)
     }
 
-    @Test func `scanner and tree accept what is valid`() {
+    @Test func `scanner and libjansson accept what is valid`() {
         for file in Corpus.accept {
             let scan = ScanResult(file.bytes)
             #expect(scan.fault == nil, "\(file.name)")
             #expect(!scan.isUnrepresentable, "\(file.name): \(scan.notes)")
-            let outcome = TreeOutcome(file.bytes)
-            guard case .tree(let canonical) = outcome else {
-                Issue.record("\(file.name): \(outcome)")
+            let answer = JanssonAnswer(file.bytes)
+            guard case .value(let canonical) = answer else {
+                Issue.record("\(file.name): \(answer)")
                 continue
             }
             #expect(ScanResult(canonical).value == scan.value, "\(file.name)")
@@ -31,10 +31,10 @@ struct CorpusTests {
         }
     }
 
-    @Test func `scanner and tree refuse what is malformed`() {
+    @Test func `scanner and libjansson refuse what is malformed`() {
         for file in Corpus.refuse {
             #expect(ScanResult(file.bytes).fault != nil, "\(file.name)")
-            #expect(!TreeOutcome(file.bytes).isTree, "\(file.name)")
+            #expect(!JanssonAnswer(file.bytes).isValue, "\(file.name)")
         }
     }
 
@@ -66,7 +66,7 @@ struct CorpusTests {
             for kind in try #require(Self.noteKinds(for: file), "\(file.name) is named for no kind of note") {
                 #expect(scan.notes.contains { $0.kind == kind }, "\(file.name): no \(kind) in \(scan.notes)")
             }
-            #expect(TreeOutcome(file.bytes) == .refused(.unrepresentable), "\(file.name)")
+            #expect(JanssonAnswer(file.bytes) == .unrepresentable, "\(file.name)")
         }
     }
 

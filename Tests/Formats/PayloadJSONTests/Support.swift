@@ -36,7 +36,7 @@ func withRoot<Result>(_ text: String, _ body: (JSONView) throws -> Result) throw
 struct ScanResult: Equatable {
     var fault: JSONFault?
     var notes: [JSONTape.Note] = []
-    var value: JSONValue?
+    var value: ScannedValue?
 
     init(_ bytes: [UInt8]) {
         self = scanning(bytes) { tape, text, fault in ScanResult(tape, text, fault) }
@@ -46,7 +46,7 @@ struct ScanResult: Equatable {
         self.fault = fault
         guard fault == nil else { return }
         notes = tape.notes
-        value = tape.root(of: text).map { JSONValue($0) }
+        value = tape.root(of: text).map { ScannedValue($0) }
     }
 
     /// Whether a note says that libjansson cannot represent the text.
@@ -56,7 +56,7 @@ struct ScanResult: Equatable {
 // MARK: - Values
 
 /// A JSON value with Swift's equality: what a text means, in any spelling. Of duplicate keys the last one counts.
-indirect enum JSONValue: Equatable {
+indirect enum ScannedValue: Equatable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -65,8 +65,8 @@ indirect enum JSONValue: Equatable {
     /// Neither an `Int64` nor a finite double.
     case outOfRange
     case string([UInt8])
-    case array([JSONValue])
-    case object([[UInt8]: JSONValue])
+    case array([ScannedValue])
+    case object([[UInt8]: ScannedValue])
 
     init(_ view: JSONView) {
         switch view.kind {
@@ -81,57 +81,45 @@ indirect enum JSONValue: Equatable {
                 self = view.double.map { .real($0.bitPattern) } ?? .outOfRange
             }
         case .array:
-            var values: [JSONValue] = []
+            var values: [ScannedValue] = []
             var elements = view.elements
-            while let element = elements.next() { values.append(JSONValue(element)) }
+            while let element = elements.next() { values.append(ScannedValue(element)) }
             self = .array(values)
         case .object:
-            var values: [[UInt8]: JSONValue] = [:]
+            var values: [[UInt8]: ScannedValue] = [:]
             var members = view.members
-            while let (key, value) = members.next() { values[key.decodedBytes] = JSONValue(value) }
+            while let (key, value) = members.next() { values[key.decodedBytes] = ScannedValue(value) }
             self = .object(values)
         }
     }
 }
 
-// MARK: - Trees
+// MARK: - libjansson
 
-/// libjansson's answer to a text: its canonical form, or why there is none.
-enum TreeOutcome: Equatable {
-    case tree([UInt8])
-    case refused(JSONTree.Failure.Kind)
+/// What libjansson, with which a `JSONValue` is parsed, says about a text.
+enum JanssonAnswer: Equatable {
+    /// The value in its sorted form: equal values have equal bytes.
+    case value([UInt8])
+    /// JSON that libjansson cannot hold.
+    case unrepresentable
+    /// Not JSON, or too deep, and why.
+    case refused(String)
 
-    init(parsing text: UnsafeRawBufferPointer) {
-        do throws(JSONTree.Failure) {
-            let tree = try JSONTree(parsing: text)
-            self = .tree(try tree.serialized(.canonical))
+    private static let messages = [
+        "too big integer", "too big negative integer", "real number overflow", "invalid Unicode",
+        "NUL byte in object key",
+    ]
+
+    init(_ bytes: [UInt8]) {
+        do throws(JSONError) {
+            self = .value(try JSONValue(parsing: bytes).sortedText)
         } catch {
-            self = .refused(error.kind)
+            let isHeld = !Self.messages.contains { error.message.hasPrefix($0) }
+            self = isHeld ? .refused(error.message) : .unrepresentable
         }
     }
 
-    init(_ bytes: [UInt8]) {
-        self = bytes.withUnsafeBytes { TreeOutcome(parsing: $0) }
-    }
-
-    var isTree: Bool {
-        if case .tree = self { true } else { false }
-    }
-}
-
-func tree(_ text: String) throws -> JSONTree {
-    let bytes = Array(text.utf8)
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-    defer { copy.deallocate() }
-    copy.copyBytes(from: bytes)
-    return try JSONTree(parsing: UnsafeRawBufferPointer(copy))
-}
-
-extension JSONTree {
-    /// The tree as text, for comparison.
-    func text(_ form: Form = .compact) throws -> String {
-        String(decoding: try serialized(form), as: UTF8.self)
-    }
+    var isValue: Bool { if case .value = self { true } else { false } }
 }
 
 // MARK: - Random texts

@@ -62,7 +62,7 @@ struct TapeTests {
                 for view in Self.values(in: root) {
                     let span = Array(view.text.bytes)
                     #expect(Array(text[view.offset..<view.offset + span.count]) == span, "\(file.name)")
-                    #expect(ScanResult(span).value == JSONValue(view), "\(file.name): \(readable(span))")
+                    #expect(ScanResult(span).value == ScannedValue(view), "\(file.name): \(readable(span))")
                 }
             }
         }

@@ -27,16 +27,7 @@ func isStrict(_ bytes: [UInt8]) -> Bool {
 }
 
 /// A canonical form, equal for equivalent texts; nil when libjansson cannot represent the text.
-func canonical(_ bytes: [UInt8]) -> [UInt8]? {
-    bytes.withUnsafeBytes { text in
-        do throws(JSONTree.Failure) {
-            let tree = try JSONTree(parsing: text)
-            return try tree.serialized(.canonical)
-        } catch {
-            return nil
-        }
-    }
-}
+func canonical(_ bytes: [UInt8]) -> [UInt8]? { (try? JSONValue(parsing: bytes))?.sortedText }
 
 /// A malformed text and its expected problems.
 struct RepairCase {

@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushRPC
 import Testing
 
@@ -38,6 +39,6 @@ struct LineFramerTests {
     }
 
     @Test func `a message takes one line`() {
-        #expect(LineFramer.framed(RPCValue.string("a\nb").text) == Array("\"a\\nb\"\n".utf8))
+        #expect(LineFramer.framed(JSONValue.string("a\nb").text) == Array("\"a\\nb\"\n".utf8))
     }
 }

@@ -1,12 +1,12 @@
+import PayloadJSON
 import PushLanguageServer
-import PushRPC
 import Testing
 
 /// Quick fixes, and the fix of a whole document.
 struct CodeActionTests {
     private func actions(
         _ text: String, _ range: String, only: String? = nil, _ capabilities: String = "{}"
-    ) -> [RPCValue] {
+    ) -> [JSONValue] {
         let session = Session(capabilities)
         let found = session.open(text)
         let context = only.map { #"{"diagnostics":[],"only":["\#($0)"]}"# } ?? #"{"diagnostics":[]}"#
@@ -21,11 +21,11 @@ struct CodeActionTests {
     }
 
     /// The text after the edits of an action, which are in UTF-16.
-    private func apply(_ action: RPCValue?, to text: String) -> String {
+    private func apply(_ action: JSONValue?, to text: String) -> String {
         var document = TextDocument(
             uri: "file:///work/push.apns", languageID: "json", version: 1, text: text, encoding: .utf16)
         let edits = action?[["edit", "changes", "file:///work/push.apns"]]?.elements ?? []
-        func position(_ value: RPCValue?) -> DocumentPosition {
+        func position(_ value: JSONValue?) -> DocumentPosition {
             DocumentPosition(line: value?["line"]?.uinteger ?? -1, character: value?["character"]?.uinteger ?? -1)
         }
         // From the last to the first, so that none moves another.

@@ -1,6 +1,6 @@
+import PayloadJSON
 import PushLanguageServer
 import PushLint
-import PushRPC
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ struct DiagnosticTests {
         let found = Session().open(Text.misspelled)
         let page = try RuleID("aps.misspelled-key").rule.page
         let message = try #require(Linter().lint(Text.misspelled).first).message
-        let expected = try RPCValue(
+        let expected = try JSONValue(
             json: """
                 {"range":\(Session.range(0, 21, 38)),"severity":1,"code":"aps.misspelled-key",
                 "codeDescription":{"href":"\(page)"},"source":"pushpipe","message":\(Session.json(message))}
@@ -82,8 +82,8 @@ struct DiagnosticTests {
     @Test func `positions count as the client does`() throws {
         let text = #"{"aps":{"alert":"👍é","mutable_content":1}}"#
         let utf8 = Session(#"{"general":{"positionEncodings":["utf-8"]}}"#).open(text)
-        #expect(utf8.first?["range"] == (try RPCValue(json: Session.range(0, 25, 42))))
-        #expect(Session().open(text).first?["range"] == (try RPCValue(json: Session.range(0, 22, 39))))
+        #expect(utf8.first?["range"] == (try JSONValue(json: Session.range(0, 25, 42))))
+        #expect(Session().open(text).first?["range"] == (try JSONValue(json: Session.range(0, 22, 39))))
     }
 
     @Test func `each line of NDJSON is linted as a record`() {

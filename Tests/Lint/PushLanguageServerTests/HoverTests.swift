@@ -1,6 +1,6 @@
+import PayloadJSON
 import PushLanguageServer
 import PushLint
-import PushRPC
 import Testing
 
 @testable import PushLint
@@ -9,7 +9,7 @@ import Testing
 struct HoverTests {
     private static let markdown = #"{"textDocument":{"hover":{"contentFormat":["markdown","plaintext"]}}}"#
 
-    private func hover(_ text: String, at character: Int, _ capabilities: String = markdown) -> RPCValue? {
+    private func hover(_ text: String, at character: Int, _ capabilities: String = markdown) -> JSONValue? {
         let session = Session(capabilities)
         _ = session.open(text)
         return session.request(
@@ -24,7 +24,7 @@ struct HoverTests {
         let text = found?[["contents", "value"]]?.string ?? ""
         #expect(text.hasPrefix("### aps.misspelled-key\n\n**error**, fixable with `--fix`: "))
         #expect(text.contains("```json\n"))
-        #expect(found?["range"] == (try RPCValue(json: Session.range(0, 21, 38))))
+        #expect(found?["range"] == (try JSONValue(json: Session.range(0, 21, 38))))
         let plain = hover(Text.misspelled, at: 25, "{}")
         #expect(plain?[["contents", "kind"]] == "plaintext")
         #expect(plain?[["contents", "value"]]?.string?.hasPrefix("aps.misspelled-key: ") == true)

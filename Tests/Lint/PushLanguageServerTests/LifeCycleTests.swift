@@ -1,10 +1,10 @@
+import PayloadJSON
 import PushLanguageServer
-import PushRPC
 import Testing
 
 /// The life of a session, and the errors of JSON-RPC (Language Server Protocol 3.17, Lifecycle Messages and Base Protocol).
 struct LifeCycleTests {
-    private func code(_ answer: RPCValue?) -> RPCValue? { answer?[["error", "code"]] }
+    private func code(_ answer: JSONValue?) -> JSONValue? { answer?[["error", "code"]] }
 
     @Test func `the server says what it does`() {
         let session = Session(nil)
@@ -52,7 +52,7 @@ struct LifeCycleTests {
     }
 
     @Test func `kinds of code actions are offered to a client that knows them`() {
-        func provider(_ capabilities: String) -> RPCValue? {
+        func provider(_ capabilities: String) -> JSONValue? {
             Session(nil).request("initialize", #"{"capabilities":\#(capabilities)}"#)[
                 ["result", "capabilities", "codeActionProvider"]]
         }

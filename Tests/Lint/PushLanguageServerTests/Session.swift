@@ -1,4 +1,5 @@
 import Foundation
+import PayloadJSON
 import PushLint
 import PushLintConfiguration
 import PushRPC
@@ -21,25 +22,25 @@ final class Session {
     }
 
     /// Sends contents, each in a frame of its own but all at once, and returns the answers.
-    func send(_ contents: String..., hasMore: Bool = false) -> [RPCValue] {
+    func send(_ contents: String..., hasMore: Bool = false) -> [JSONValue] {
         send(bytes: contents.flatMap { MessageFramer.framed(Array($0.utf8)) }, hasMore: hasMore)
     }
 
-    func send(bytes: [UInt8], hasMore: Bool = false) -> [RPCValue] {
+    func send(bytes: [UInt8], hasMore: Bool = false) -> [JSONValue] {
         var framer = MessageFramer()
         framer.append(connection.receive(bytes, hasMore: hasMore))
-        var messages: [RPCValue] = []
-        while case .content(let content) = framer.next() { messages.append(RPCValue(parsing: content) ?? .null) }
+        var messages: [JSONValue] = []
+        while case .content(let content) = framer.next() { messages.append(JSONValue(reading: content) ?? .null) }
         return messages
     }
 
     @discardableResult
-    func notify(_ method: String, _ params: String) -> [RPCValue] {
+    func notify(_ method: String, _ params: String) -> [JSONValue] {
         send(#"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#)
     }
 
     /// Sends a request, and returns its answer.
-    func request(_ method: String, _ params: String = "null") -> RPCValue {
+    func request(_ method: String, _ params: String = "null") -> JSONValue {
         nextID += 1
         let id = nextID
         let answers = send(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#)
@@ -48,10 +49,10 @@ final class Session {
 
     // MARK: - Documents
 
-    static func json(_ text: String) -> String { String(decoding: RPCValue.string(text).text, as: UTF8.self) }
+    static func json(_ text: String) -> String { String(decoding: JSONValue.string(text).text, as: UTF8.self) }
 
     /// Opens a document, and returns its published diagnostics.
-    func open(_ text: String, uri: String = "file:///work/push.apns", language: String = "json") -> [RPCValue] {
+    func open(_ text: String, uri: String = "file:///work/push.apns", language: String = "json") -> [JSONValue] {
         diagnostics(
             notify(
                 "textDocument/didOpen",
@@ -59,14 +60,14 @@ final class Session {
             ))
     }
 
-    func change(_ changes: String, uri: String = "file:///work/push.apns", version: Int = 2) -> [RPCValue] {
+    func change(_ changes: String, uri: String = "file:///work/push.apns", version: Int = 2) -> [JSONValue] {
         diagnostics(
             notify(
                 "textDocument/didChange",
                 #"{"textDocument":{"uri":"\#(uri)","version":\#(version)},"contentChanges":[\#(changes)]}"#))
     }
 
-    func diagnostics(_ messages: [RPCValue]) -> [RPCValue] {
+    func diagnostics(_ messages: [JSONValue]) -> [JSONValue] {
         messages.last { $0["method"] == "textDocument/publishDiagnostics" }?[["params", "diagnostics"]]?.elements ?? []
     }
 
@@ -75,10 +76,10 @@ final class Session {
     }
 }
 
-extension RPCValue {
+extension JSONValue {
     var code: String? { self["code"]?.string }
 
-    init(json: String) throws { self = try #require(RPCValue(parsing: Array(json.utf8))) }
+    init(json: String) throws { self = try #require(JSONValue(reading: Array(json.utf8))) }
 }
 
 enum Text {

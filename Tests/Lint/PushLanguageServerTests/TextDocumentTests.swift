@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushLanguageServer
 import PushSystem
 import Testing

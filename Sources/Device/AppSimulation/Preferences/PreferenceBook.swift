@@ -11,8 +11,8 @@ package struct PreferenceBook: Sendable {
 
     /// Preferences by device name.
     package private(set) var devices: [String: DevicePreferences]
-    /// The text that was parsed, which contains the unknown members.
-    private let original: [UInt8]
+    /// What was parsed, which contains the unknown members.
+    private let original: JSONValue
     private var changed: Set<String> = []
 
     /// Why a file cannot be read.
@@ -26,13 +26,12 @@ package struct PreferenceBook: Sendable {
     /// A book without devices.
     package init() {
         devices = [:]
-        original = Array("{}".utf8)
+        original = .object([])
     }
 
     /// Parses a file.
     package init(parsing text: [UInt8]) throws(Failure) {
-        devices = try PreferenceBookReader.read(text)
-        original = text
+        (devices, original) = try PreferenceBookReader.read(text)
     }
 
     /// The preferences of a device; nil when the file does not contain it.
@@ -45,65 +44,40 @@ package struct PreferenceBook: Sendable {
     }
 
     /// The text of the file, with a trailing line feed.
-    package func serialized() throws -> [UInt8] {
-        // SOUND: the bytes live until the closure returns.
-        try unsafe original.withUnsafeBytes { try unsafe serialized(over: $0) }
-    }
-
-    private func serialized(over text: UnsafeRawBufferPointer) throws(JSONTree.Failure) -> [UInt8] {
-        // SOUND: the caller vouches for the bytes.
-        var tree = try unsafe JSONTree(parsing: text)
-        try tree.set(JSONTree(Self.version), at: "/version")
-        try tree.makeObject(at: "/devices")
+    package func serialized() -> [UInt8] {
+        var book = original
+        book["version"] = .integer(Self.version)
+        var entries = book["devices"] ?? .object([])
         for name in changed.sorted() {
-            if let device = devices[name] { try Self.write(device, to: &tree, at: Self.join("/devices", name)) }
+            if let device = devices[name] { entries[name] = Self.entry(of: device, over: entries[name]) }
         }
-        return try tree.serialized(.sorted) + [UInt8(ascii: "\n")]
+        book["devices"] = entries
+        return book.sortedText + [UInt8(ascii: "\n")]
     }
 
-    private static func write(
-        _ device: DevicePreferences, to tree: inout JSONTree, at place: String
-    ) throws(JSONTree.Failure) {
-        try tree.makeObject(at: place)
-        try tree.set(JSONTree(device.permission.rawValue), at: place + "/permission")
-        try tree.set(JSONTree(device.alertsAreOn), at: place + "/alerts")
-        try tree.set(JSONTree(RegistrationName(device.registration).rawValue), at: place + "/registration")
-        if let reason = device.registration.failure {
-            try tree.set(JSONTree(reason), at: place + "/registrationError")
-        } else if tree.has(place + "/registrationError") {
-            try tree.remove(at: place + "/registrationError")
-        }
-        if let account = device.account {
-            try tree.set(JSONTree(account), at: place + "/account")
-        } else if tree.has(place + "/account") {
-            try tree.remove(at: place + "/account")
-        }
-        try tree.makeObject(at: place + "/accounts")
-        for (name, account) in device.accounts.sorted(by: { $0.key < $1.key }) {
-            let place = join(place + "/accounts", name)
-            try tree.makeObject(at: place)
-            try tree.set(JSONTree(account.primarySite), at: place + "/primaryWiki")
-            try tree.makeObject(at: place + "/wikis")
-            for (site, types) in account.typesOn.sorted(by: { $0.key < $1.key }) {
-                let place = join(place + "/wikis", site)
-                try tree.makeObject(at: place)
-                try tree.set(list(types), at: place + "/on")
+    /// The entry of a device, with the members that an earlier one has beside ours.
+    private static func entry(of device: DevicePreferences, over earlier: JSONValue?) -> JSONValue {
+        var entry = earlier ?? .object([])
+        entry["permission"] = .string(device.permission.rawValue)
+        entry["alerts"] = .bool(device.alertsAreOn)
+        entry["registration"] = .string(RegistrationName(device.registration).rawValue)
+        entry["registrationError"] = device.registration.failure.map { .string($0) }
+        entry["account"] = device.account.map { .string($0) }
+        var accounts = entry["accounts"] ?? .object([])
+        for (name, preferences) in device.accounts {
+            var account = accounts[name] ?? .object([])
+            account["primaryWiki"] = .string(preferences.primarySite)
+            var sites = account["wikis"] ?? .object([])
+            for (name, types) in preferences.typesOn {
+                var site = sites[name] ?? .object([])
+                site["on"] = .array(types.sorted().map { .string($0.name) })
+                sites[name] = site
             }
+            account["wikis"] = sites
+            accounts[name] = account
         }
-    }
-
-    private static func join(_ place: String, _ name: String) -> String { place + "/" + JSONPointer.escape(name) }
-
-    private static func list(_ types: Set<NotificationType>) throws(JSONTree.Failure) -> JSONTree {
-        // SOUND: the buffer outlives the call.
-        var text = ByteBuffer()
-        text.append(UInt8(ascii: "["))
-        for (index, type) in types.sorted().enumerated() {
-            if index > 0 { text.append(UInt8(ascii: ",")) }
-            text.appendJSONString(type.name)
-        }
-        text.append(UInt8(ascii: "]"))
-        return try unsafe JSONTree(parsing: text.bytes)
+        entry["accounts"] = accounts
+        return entry
     }
 }
 
@@ -121,13 +95,6 @@ enum RegistrationName: String, CaseIterable {
         case .failed: self = .failed
         case .subscriptionFailed: self = .subscriptionFailed
         }
-    }
-}
-
-extension JSONTree {
-    /// Adds an object when there is none; an existing one stays as it is.
-    fileprivate mutating func makeObject(at place: String) throws(Failure) {
-        if !has(place) { try set(JSONTree.object(), at: place) }
     }
 }
 

@@ -6,16 +6,19 @@ import PushModel
 struct PreferenceBookReader {
     private let text: UnsafeRawBufferPointer
 
-    static func read(_ bytes: [UInt8]) throws(PreferenceBook.Failure) -> [String: DevicePreferences] {
+    /// A file's preferences by device name, and all that is in it.
+    typealias Contents = (devices: [String: DevicePreferences], all: JSONValue)
+
+    static func read(_ bytes: [UInt8]) throws(PreferenceBook.Failure) -> Contents {
         // SOUND: the bytes live until the closure returns, which is after the reader is done.
         try unsafe bytes.withUnsafeBytes { text in
-            Result { () throws(PreferenceBook.Failure) -> [String: DevicePreferences] in
+            Result { () throws(PreferenceBook.Failure) -> Contents in
                 try unsafe PreferenceBookReader(text: text).read()
             }
         }.get()
     }
 
-    private func read() throws(PreferenceBook.Failure) -> [String: DevicePreferences] {
+    private func read() throws(PreferenceBook.Failure) -> Contents {
         // SOUND: the tape is of this text, which outlives the reader.
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -37,7 +40,11 @@ struct PreferenceBookReader {
         }
         var devices: [String: DevicePreferences] = [:]
         for (name, value) in try objects(in: root["devices"], "devices") { devices[name] = try device(value) }
-        return devices
+        do {
+            return (devices, try JSONValue(parsing: root))
+        } catch {
+            throw wrong(error.message, at: root.offset + (error.offset ?? 0))
+        }
     }
 
     private static func message(of kind: JSONTape.Note.Kind) -> String {

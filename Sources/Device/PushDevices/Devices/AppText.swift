@@ -126,7 +126,7 @@ extension AppText {
     private static func writeScreens(_ details: InstallationDetails, to out: inout ByteBuffer) {
         guard let app = details.app else { return }
         out.appendMemberName("screens")
-        out.appendList(app.screens) { write($1, to: &$0) }
+        out.appendArray(app.screens) { write($1, to: &$0) }
         switch app.question {
         case nil: break
         case .goToCenter: out.appendMember("question", "go-to-centre")
@@ -137,7 +137,7 @@ extension AppText {
             write(screen, to: &out)
         }
         out.appendMemberName("notifications")
-        out.appendList(app.notifications) { out, notification in
+        out.appendArray(app.notifications) { out, notification in
             out.append("{\"id\":")
             out.appendJSONString(notification.id)
             if notification.isRead { out.append(",\"read\":true") }
@@ -147,7 +147,7 @@ extension AppText {
         if let since = details.awaySince { out.appendMember("background_since", Int(since)) }
         if !app.restorable.isEmpty {
             out.appendMemberName("restorable")
-            out.appendList(app.restorable) { write($1, to: &$0) }
+            out.appendArray(app.restorable) { write($1, to: &$0) }
         }
         if let article = app.lastArticle {
             out.appendMemberName("article")
@@ -182,17 +182,6 @@ extension ByteBuffer {
         guard count > 0 else { return nil }
         // SOUND: the bytes are copied.
         return unsafe "{\(String(decoding: bytes.dropFirst(), as: UTF8.self))}"
-    }
-
-    fileprivate mutating func appendList<Element>(
-        _ elements: [Element], _ append: (_ out: inout ByteBuffer, _ element: Element) -> Void
-    ) {
-        self.append("[")
-        for (index, element) in elements.enumerated() {
-            if index > 0 { self.append(",") }
-            append(&self, element)
-        }
-        self.append("]")
     }
 }
 

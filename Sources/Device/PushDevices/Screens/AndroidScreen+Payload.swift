@@ -42,23 +42,20 @@ extension AndroidScreen {
     }
 
     private static func payload(of notification: DeliveredNotification) -> String {
-        var out = ByteBuffer()
-        out.append("{\"android\":{")
-        BorrowedText.with(notification.payload) { text in
-            _ = text.withJSON { payload in
+        let name = BorrowedText.with(notification.payload) { text in
+            text.withJSON { payload in
                 let blocks = [payload["android"], payload["android_v2"], payload["androidV2"], payload]
-                let name = blocks.compactMap { $0?["restricted_package_name"] ?? $0?["restrictedPackageName"] }
+                return blocks.compactMap { $0?["restricted_package_name"] ?? $0?["restrictedPackageName"] }
                     .compactMap { $0.string?.string }.first { !$0.isEmpty }
-                guard let name else { return }
-                out.append("\"restricted_package_name\":")
-                out.appendJSONString(name)
-                out.append(",")
             }
         }
-        out.append("\"notification\":{\"event_time\":")
-        out.appendJSONString(RFC3339.text(time(of: notification)))
-        out.append("}}}")
-        // SOUND: the bytes are copied, and the buffer does not change in between.
-        return unsafe String(decoding: out.bytes, as: UTF8.self)
+        return .composed { out in
+            out.append("{\"android\":{")
+            out.appendMember("restricted_package_name", name ?? nil)
+            out.appendMemberName("notification")
+            out.append("{\"event_time\":")
+            out.appendJSONString(RFC3339.text(time(of: notification)))
+            out.append("}}}")
+        }
     }
 }

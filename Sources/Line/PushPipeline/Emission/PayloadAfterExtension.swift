@@ -3,13 +3,17 @@ import PayloadJSON
 /// An APNs payload with what a service extension changed in it, as if its sender had written it so. Custom members stay as they were
 /// written, unless the extension changed `userInfo`.
 enum PayloadAfterExtension {
-    /// Members of `aps` and of its `alert` by the names in `Documentation/reference/extension-protocol.md`.
-    private static let members: [(name: String, pointer: String)] = [
-        ("badge", "/badge"), ("threadIdentifier", "/thread-id"), ("categoryIdentifier", "/category"),
-        ("interruptionLevel", "/interruption-level"), ("relevanceScore", "/relevance-score"),
-        ("targetContentIdentifier", "/target-content-id"), ("filterCriteria", "/filter-criteria"),
-        ("launchImageName", "/alert/launch-image"), ("summaryArgument", "/alert/summary-arg"),
-        ("summaryArgumentCount", "/alert/summary-arg-count"),
+    /// Members of `aps` by the names in `Documentation/reference/extension-protocol.md`.
+    private static let members = [
+        ("badge", "badge"), ("threadIdentifier", "thread-id"), ("categoryIdentifier", "category"),
+        ("interruptionLevel", "interruption-level"), ("relevanceScore", "relevance-score"),
+        ("targetContentIdentifier", "target-content-id"), ("filterCriteria", "filter-criteria"),
+    ]
+
+    /// Members of its `alert`.
+    private static let alertMembers = [
+        ("launchImageName", "launch-image"), ("summaryArgument", "summary-arg"),
+        ("summaryArgumentCount", "summary-arg-count"),
     ]
 
     /// Texts, and the keys of localized ones that would hide them.
@@ -21,8 +25,8 @@ enum PayloadAfterExtension {
     /// - Parameters:
     ///   - payload: a JSON object.
     ///   - changes: the members that the extension returned, as a JSON object. Attachments and triggers have no place in a payload.
-    /// - Throws: `JSONTree.Failure` for numbers and texts in `aps` that cannot be represented.
-    static func payload(_ payload: BorrowedText, _ changes: BorrowedText) throws -> [UInt8] {
+    /// - Throws: if `aps` or its alert is not what can be changed, or has numbers or texts that not every reader of JSON understands.
+    static func payload(_ payload: BorrowedText, _ changes: BorrowedText) throws(JSONError) -> [UInt8] {
         // SOUND: the tapes were just made of these texts, which live as long as the message, and are copied.
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -32,74 +36,64 @@ enum PayloadAfterExtension {
             let changed = unsafe changeTape.root(of: changes.bytes)
         else { return unsafe Array(payload.buffer) }
         let aps = try aps(root["aps"], changed)
-        if let userInfo = changed["userInfo"], userInfo.isObject { return object(aps, userInfo) }
+        if let userInfo = changed["userInfo"], userInfo.isObject {
+            return .composed { out in
+                out.append("{\"aps\":")
+                out.appendJSON(aps)
+                out.appendMembers(of: userInfo) { !($0 == "aps") }
+                out.append("}")
+            }
+        }
         guard let old = root["aps"] else {
             var members = root.members
             let isEmpty = members.next() == nil
-            return unsafe Array("{\"aps\":".utf8) + aps + (isEmpty ? [] : [UInt8(ascii: ",")])
+            return unsafe Array("{\"aps\":".utf8) + aps.text + (isEmpty ? [] : [UInt8(ascii: ",")])
                 + Array(root.text.buffer.dropFirst())
         }
-        let start = old.offset
         let end = old.offset + old.text.count
-        return unsafe Array(payload.buffer[..<start]) + aps + Array(payload.buffer[end...])
+        return unsafe Array(payload.buffer[..<old.offset]) + aps.text + Array(payload.buffer[end...])
     }
 
-    /// The object with `aps` and the custom members of `userInfo`.
-    private static func object(_ aps: [UInt8], _ userInfo: JSONView) -> [UInt8] {
-        // SOUND: the texts are copied.
-        var out = Array("{\"aps\":".utf8) + aps
-        var members = userInfo.members
-        while let (key, value) = members.next() {
-            if key == "aps" { continue }
-            unsafe out += Array(",\"".utf8) + Array(key.raw.buffer) + Array("\":".utf8) + Array(value.text.buffer)
-        }
-        return out + [UInt8(ascii: "}")]
+    private static func aps(_ old: JSONView?, _ changed: JSONView) throws(JSONError) -> JSONValue {
+        var aps = try old.map { view throws(JSONError) in try JSONValue(parsing: view) } ?? .object([])
+        guard aps.isObject else { throw JSONError("aps is not an object") }
+        let names = texts.map { $0.name } + alertMembers.map { $0.0 }
+        if names.contains(where: { changed[named: $0] != nil }) { aps["alert"] = try alert(aps["alert"], changed) }
+        try set(members, of: &aps, to: changed)
+        if let sound = changed["sound"] { aps["sound"] = try self.sound(sound) }
+        return aps
     }
 
-    private static func aps(_ old: JSONView?, _ changed: JSONView) throws -> [UInt8] {
-        var aps = try old.map { try JSONTree($0) } ?? .object()
-        let namesAlert =
-            texts.contains { changed[named: $0.name] != nil }
-            || members.contains { $0.pointer.hasPrefix("/alert/") && changed[named: $0.name] != nil }
-        if namesAlert { try makeAlertAnObject(in: &aps) }
+    private static func alert(_ old: JSONValue?, _ changed: JSONView) throws(JSONError) -> JSONValue {
+        var alert = old ?? .object([])
+        if case .string = alert { alert = .members(["body": alert]) }
+        guard alert.isObject else { throw JSONError("alert is neither a string nor an object") }
         for (name, keys) in texts {
             guard let text = changed[named: name] else { continue }
-            try set(text.string.flatMap { $0.count > 0 ? text : nil }, at: "/alert/\(name)", in: &aps)
-            for key in keys { try set(nil, at: "/alert/\(key)", in: &aps) }
+            alert[name] = try (text.string?.count ?? 0) > 0 ? JSONValue(parsing: text) : nil
+            for key in keys { alert[key] = nil }
         }
-        for (name, pointer) in members {
+        try set(alertMembers, of: &alert, to: changed)
+        return alert
+    }
+
+    private static func set(
+        _ members: [(String, String)], of object: inout JSONValue, to changed: JSONView
+    ) throws(JSONError) {
+        for (name, member) in members {
             guard let value = changed[named: name] else { continue }
-            try set(value.kind == .null ? nil : value, at: pointer, in: &aps)
-        }
-        if let sound = changed["sound"] { try setSound(sound, in: &aps) }
-        return try aps.serialized()
-    }
-
-    private static func set(_ value: JSONView?, at pointer: String, in tree: inout JSONTree) throws {
-        if let value {
-            try tree.set(try JSONTree(value), at: pointer)
-        } else if tree.has(pointer) {
-            try tree.remove(at: pointer)
-        }
-    }
-
-    private static func makeAlertAnObject(in aps: inout JSONTree) throws {
-        if let body = aps.string(at: "/alert") {
-            try aps.set(try .object(), at: "/alert")
-            try aps.set(try JSONTree(body), at: "/alert/body")
-        } else if !aps.has("/alert") {
-            try aps.set(try .object(), at: "/alert")
+            object[member] = try value.kind == .null ? nil : JSONValue(parsing: value)
         }
     }
 
     /// The protocol has booleans and a ringtone; a payload has a number, and no ringtone.
-    private static func setSound(_ sound: JSONView, in aps: inout JSONTree) throws {
-        guard sound.isObject else { return try set(sound.kind == .null ? nil : sound, at: "/sound", in: &aps) }
-        try aps.set(try .object(), at: "/sound")
-        if let name = sound["name"] { try set(name, at: "/sound/name", in: &aps) }
-        if let volume = sound["volume"] { try set(volume, at: "/sound/volume", in: &aps) }
-        if let critical = sound["critical"], critical.kind == .true || critical.isOne {
-            try aps.set(try JSONTree(Int64(1)), at: "/sound/critical")
+    private static func sound(_ sound: JSONView) throws(JSONError) -> JSONValue? {
+        guard sound.isObject else { return try sound.kind == .null ? nil : JSONValue(parsing: sound) }
+        var object = JSONValue.object([])
+        for name in ["name", "volume"] {
+            if let value = sound[named: name] { object[name] = try JSONValue(parsing: value) }
         }
+        if let critical = sound["critical"], critical.kind == .true || critical.isOne { object["critical"] = 1 }
+        return object
     }
 }

@@ -107,32 +107,31 @@ package struct FCMAnswer {
             violations.isEmpty
                 ? message ?? words?.message.description ?? "" : violations.map(\.description).joined(separator: "\n"))
         out.appendMember("status", words?.status.description ?? row.reason.description)
-        var details = ByteBuffer(capacity: 256)
-        appendDetails(to: &details)
-        if details.count > 0 {
+        // Parser and access control come before FCM, and know nothing of its error codes.
+        let isFromFCM = rejection != .fcmUnauthenticated && message == nil
+        if isFromFCM || saysWhy || rejection == .quotaExceeded {
             out.append(",\"details\":[")
-            out.append(details)
+            appendDetails(to: &out, isFromFCM: isFromFCM)
             out.append("]")
         }
         out.append("}}")
     }
 
-    private func appendDetails(to out: inout ByteBuffer) {
-        // Parser and access control come before FCM, and know nothing of its error codes.
-        let isFromFCM = rejection != .fcmUnauthenticated && message == nil
+    private func appendDetails(to out: inout ByteBuffer, isFromFCM: Bool) {
         if !errors.isEmpty || (violations.isEmpty && isFromFCM) {
             out.append("{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.FcmError\"")
             out.appendMember("errorCode", rejection.reason)
             out.append("}")
         }
         for case .apnsError(let rejection) in errors {
-            out.append(",{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.ApnsError\"")
+            out.separate()
+            out.append("{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.ApnsError\"")
             out.appendMember("statusCode", rejection.row.status)
             out.appendMember("reason", rejection.reason)
             out.append("}")
         }
         if rejection == .quotaExceeded {
-            if out.count > 0 { out.append(",") }
+            out.separate()
             out.append("{\"@type\":\"type.googleapis.com/google.rpc.QuotaFailure\",\"violations\":[{\"description\":")
             out.appendJSONString(rejection.row.cause.description)
             out.append("}]}")
@@ -141,19 +140,17 @@ package struct FCMAnswer {
     }
 
     private func appendViolations(to out: inout ByteBuffer) {
-        if !errors.isEmpty { out.append(",") }
+        out.separate()
         out.append("{\"@type\":\"type.googleapis.com/google.rpc.BadRequest\"")
-        defer { out.append("}") }
         let listed = violations.filter(\.isListed)
-        guard !listed.isEmpty else { return }
-        out.append(",\"fieldViolations\":[")
-        for (position, violation) in listed.enumerated() {
-            if position > 0 { out.append(",") }
-            out.append("{\"description\":")
-            out.appendJSONString(violation.description)
-            if !violation.field.isEmpty { out.appendMember("field", violation.field) }
-            out.append("}")
+        if !listed.isEmpty {
+            out.appendMember("fieldViolations", listed) { out, violation in
+                out.append("{\"description\":")
+                out.appendJSONString(violation.description)
+                if !violation.field.isEmpty { out.appendMember("field", violation.field) }
+                out.append("}")
+            }
         }
-        out.append("]")
+        out.append("}")
     }
 }

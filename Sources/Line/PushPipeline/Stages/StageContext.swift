@@ -102,23 +102,24 @@ public final class StageContext {
 
     /// Replaces the value at a JSON Pointer in the payload. All other bytes stay the same.
     ///
-    /// - Throws: `JSONTree.Failure` if there is no value at the pointer.
-    public func replace(_ pointer: String, with value: consuming JSONTree, in message: inout PushMessage) throws {
+    /// - Throws: `JSONError` if there is no value at the pointer.
+    public func replace(_ pointer: String, with value: JSONValue, in message: inout PushMessage) throws(JSONError) {
         try replace(pointer, with: value, in: &message.decoded)
     }
 
     /// Replaces the message's payload, and decodes it again. Bytes that are not JSON change nothing.
     public func setPayload(_ bytes: [UInt8], of message: inout PushMessage) { setPayload(bytes, of: &message.decoded) }
 
-    package func replace(_ pointer: String, with value: consuming JSONTree, in message: inout DecodedMessage) throws {
-        // SOUND: the payload lives as long as its chunk, and the tape was just made of it.
+    package func replace(_ pointer: String, with value: JSONValue, in message: inout DecodedMessage) throws(JSONError) {
+        // SOUND: the payload lives as long as its chunk, the tape was just made of it, and so the place is in it.
         let payload = unsafe message.payload.bytes
         guard unsafe scanner.scan(payload, into: &tape) == nil,
             let place = unsafe tape.root(of: payload)?[pointer: pointer]
         else {
-            throw JSONTree.Failure(kind: .noSuchPlace, message: "no value at '\(pointer)'", offset: 0)
+            throw JSONError("no value at '\(pointer)'")
         }
-        unsafe setPayload(try value.spliced(over: place, in: payload), of: &message)
+        let end = place.offset + place.text.count
+        unsafe setPayload(Array(payload[..<place.offset]) + value.text + payload[end...], of: &message)
     }
 
     package func setPayload(_ bytes: [UInt8], of message: inout DecodedMessage) {

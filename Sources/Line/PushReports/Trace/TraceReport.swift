@@ -514,10 +514,10 @@ enum ContentDifference {
         // SOUND: each tape was just made of its bytes: those of the payload live as long as the record, those of arrays
         // until their closures return.
         var original: [String: String] = [:]
-        original["title"] = content.title.map(quoted)
-        original["subtitle"] = content.subtitle.map(quoted)
-        original["body"] = content.body.map(quoted)
-        original["threadIdentifier"] = content.thread.map(quoted)
+        original["title"] = content.title?.string.jsonQuoted
+        original["subtitle"] = content.subtitle?.string.jsonQuoted
+        original["body"] = content.body?.string.jsonQuoted
+        original["threadIdentifier"] = content.thread?.string.jsonQuoted
         original["badge"] = content.badge.map(String.init)
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -536,12 +536,5 @@ enum ContentDifference {
                 return JSONDifference(from: oldRoot, to: root).changes
             }
         }
-    }
-
-    private static func quoted(_ string: JSONString) -> String {
-        // SOUND: copies what the buffer holds.
-        var text = ByteBuffer()
-        text.appendJSONString(string.string)
-        return unsafe String(decoding: text.bytes, as: UTF8.self)
     }
 }

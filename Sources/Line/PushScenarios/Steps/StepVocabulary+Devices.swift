@@ -313,10 +313,8 @@ extension StepVocabulary {
         ) { world, step in
             var categories: [ActionCategory] = []
             for cells in try namedCells(step) { try add(cells, to: &categories) }
-            var out = ByteBuffer()
-            ActionCategory.append(categories, to: &out)
-            let event = StepEvent(
-                .device, device: try step.text(0), "categories", String(decoding: out.bytes, as: UTF8.self))
+            let list = String.composed { ActionCategory.append(categories, to: &$0) }
+            let event = StepEvent(.device, device: try step.text(0), "categories", list)
             try world.happen(event.text)
         },
         "the user answers {string} with {string} of the notification on {string}": .when(

@@ -403,7 +403,7 @@ extension StepVocabulary {
         }
         let members = zip(names, row).filter { !$1.isEmpty }.map { name, value in
             let isFlag = name != "id" && (value == "true" || value == "false")
-            return "\(StepEvent.quoted(name)):\(isFlag ? value : StepEvent.quoted(value))"
+            return "\(name.jsonQuoted):\(isFlag ? value : value.jsonQuoted)"
         }
         return "{\(members.joined(separator: ","))}"
     }
@@ -641,7 +641,7 @@ struct StepEvent {
 
     init(_ name: DeviceEvent.Name, device: String? = nil) {
         self.name = name
-        members = "\"event\":\(Self.quoted(name.rawValue))"
+        members = "\"event\":\(name.rawValue.jsonQuoted)"
         if let device { add("device", device) }
     }
 
@@ -654,30 +654,31 @@ struct StepEvent {
     /// same goes for a member that the event does not have.
     mutating func add(_ member: String, _ value: String) {
         let form = EventMember.table.first { $0.name.description == member && $0.events.contains(name) }?.form
-        members += ",\(Self.quoted(member)):\(Self.json(value, form))"
+        members += ",\(member.jsonQuoted):\(Self.json(value, form))"
     }
 
     /// Adds a member as a string, even if the text looks like a number.
     mutating func add(_ member: String, text: String) {
-        members += ",\(Self.quoted(member)):\(Self.quoted(text))"
+        members += ",\(member.jsonQuoted):\(text.jsonQuoted)"
     }
 
     /// Adds a member that is a list of strings.
     mutating func add(_ member: String, texts: [String]) {
-        members += ",\(Self.quoted(member)):[\(texts.map(Self.quoted).joined(separator: ","))]"
+        members += ",\(member.jsonQuoted):[\(texts.map(\.jsonQuoted).joined(separator: ","))]"
     }
 
     var text: String { "{\(members)}" }
 
     private static func json(_ value: String, _ form: EventMember.Form?) -> String {
         switch form?.kind {
-        case nil, .text: return quoted(value)
-        case .word: return ["true", "false", "null"].contains(value) ? value : quoted(value)
-        case .number: return value == "null" || (Double(value) != nil && isJSON(value)) ? value : quoted(value)
-        case .objects: return isJSON(value) ? value : quoted(value)
+        case nil, .text: return value.jsonQuoted
+        case .word: return ["true", "false", "null"].contains(value) ? value : value.jsonQuoted
+        case .number: return value == "null" || (Double(value) != nil && isJSON(value)) ? value : value.jsonQuoted
+        case .objects: return isJSON(value) ? value : value.jsonQuoted
         case .texts:
             if value == "null" || (value.hasPrefix("[") && isJSON(value)) { return value }
-            return value.hasPrefix("[") ? quoted(value) : "[\(words(value).map(quoted).joined(separator: ","))]"
+            return value.hasPrefix("[")
+                ? value.jsonQuoted : "[\(words(value).map(\.jsonQuoted).joined(separator: ","))]"
         }
     }
 
@@ -685,14 +686,5 @@ struct StepEvent {
         value.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init)
     }
 
-    private static func isJSON(_ value: String) -> Bool {
-        var value = value
-        return value.withUTF8 { (try? JSONTree(parsing: UnsafeRawBufferPointer($0))) != nil }
-    }
-
-    static func quoted(_ text: String) -> String {
-        var out = ByteBuffer()
-        out.appendJSONString(text)
-        return String(decoding: out.bytes, as: UTF8.self)
-    }
+    private static func isJSON(_ value: String) -> Bool { (try? JSONValue(parsing: value)) != nil }
 }

@@ -1,5 +1,5 @@
+package import PayloadJSON
 import PushFiles
-import PushRPC
 import PushSystem
 
 /// An open document: its text, as the client's notifications change it.
@@ -63,19 +63,31 @@ package struct TextDocument {
     package func position(of offset: Int) -> DocumentPosition { lines.position(of: offset, in: text, encoding) }
 
     /// Positions of both ends of a range of bytes, as the protocol writes them.
-    func range(_ bytes: Range<Int>) -> RPCValue {
+    func range(_ bytes: Range<Int>) -> JSONValue {
         .members(["start": position(of: bytes.lowerBound).value, "end": position(of: bytes.upperBound).value])
     }
 }
 
 extension DocumentPosition {
     /// Nil if it is not a position.
-    init?(_ value: RPCValue?) {
+    init?(_ value: JSONValue?) {
         guard let line = value?["line"]?.uinteger, let character = value?["character"]?.uinteger else { return nil }
         self.init(line: line, character: character)
     }
 
-    var value: RPCValue { .members(["line": .integer(Int64(line)), "character": .integer(Int64(character))]) }
+    var value: JSONValue { .members(["line": .integer(Int64(line)), "character": .integer(Int64(character))]) }
+}
+
+extension JSONValue {
+    /// The number, if it is an integer from 0 on. The protocol has them up to 2³¹ - 1: a larger one, which some clients send for the end of a
+    /// document, is that.
+    package var uinteger: Int? {
+        switch self {
+        case .integer(let number) where number >= 0: Int(min(number, Int64(Int32.max)))
+        case .real(let number) where number >= Double(Int32.max): Int(Int32.max)
+        default: nil
+        }
+    }
 }
 
 /// Where a document is.

@@ -31,7 +31,7 @@ package final class LanguageServer {
     /// Configuration errors already shown.
     var shownConfigurationErrors: Set<String> = []
     /// To be sent before anything else.
-    var notices: [RPCValue] = []
+    var notices: [JSONValue] = []
     private var requests: Int64 = 0
 
     /// - Parameter reader: reads a configuration file.
@@ -41,14 +41,14 @@ package final class LanguageServer {
     }
 
     /// Handles a message, and returns what to send.
-    func handle(_ message: RPCMessage) -> [RPCValue] {
+    func handle(_ message: RPCMessage) -> [JSONValue] {
         guard let method = message.method else { return [] }
         guard let id = message.id else {
             notify(method, message.params)
             defer { notices = [] }
             return notices
         }
-        let answer: RPCValue
+        let answer: JSONValue
         do throws(RPCMessage.Failure) {
             answer = RPCMessage.result(try respond(to: method, message.params), to: id)
         } catch {
@@ -58,7 +58,7 @@ package final class LanguageServer {
         return notices + [answer]
     }
 
-    private func respond(to method: String, _ params: RPCValue) throws(RPCMessage.Failure) -> RPCValue {
+    private func respond(to method: String, _ params: JSONValue) throws(RPCMessage.Failure) -> JSONValue {
         switch (phase, method) {
         case (.waiting, "initialize"): return initialize(params)
         case (.waiting, _): throw .serverNotInitialized
@@ -74,7 +74,7 @@ package final class LanguageServer {
         }
     }
 
-    private func notify(_ method: String, _ params: RPCValue) {
+    private func notify(_ method: String, _ params: JSONValue) {
         if method == "exit" { exitStatus = statusAtExit }
         guard isRunning else { return }
         switch method {
@@ -93,7 +93,7 @@ package final class LanguageServer {
 
     // MARK: - The session
 
-    private func initialize(_ params: RPCValue) -> RPCValue {
+    private func initialize(_ params: JSONValue) -> JSONValue {
         phase = .running
         client = ClientCapabilities(params["capabilities"] ?? .null)
         let folder = params["workspaceFolders"]?.elements.first?["uri"] ?? params["rootUri"]
@@ -116,7 +116,7 @@ package final class LanguageServer {
     /// Asks to be notified when configurations change.
     private func registerWatchers() {
         guard client.watchesFiles else { return }
-        let watchers: [RPCValue] = LintConfiguration.fileNames.map { .members(["globPattern": .string("**/\($0)")]) }
+        let watchers: [JSONValue] = LintConfiguration.fileNames.map { .members(["globPattern": .string("**/\($0)")]) }
         notices.append(
             RPCMessage.request(
                 "client/registerCapability", id: nextID(),
@@ -144,14 +144,14 @@ package final class LanguageServer {
             RPCMessage.notification("window/showMessage", .members(["type": 1, "message": .string(message)])))
     }
 
-    private func nextID() -> RPCValue {
+    private func nextID() -> JSONValue {
         requests += 1
         return .string("pushpipe-\(requests)")
     }
 
     // MARK: - Documents
 
-    private func open(_ params: RPCValue) {
+    private func open(_ params: JSONValue) {
         let item = params["textDocument"]
         guard let uri = item?["uri"]?.string, let text = item?["text"]?.string else { return }
         documents[uri] = TextDocument(
@@ -160,7 +160,7 @@ package final class LanguageServer {
         outdated.insert(uri)
     }
 
-    private func change(_ params: RPCValue) {
+    private func change(_ params: JSONValue) {
         guard let uri = params["textDocument"]?["uri"]?.string else { return }
         let changes = (params["contentChanges"]?.elements ?? [.null]).map { change -> TextDocument.Change? in
             guard let text = change["text"]?.string else { return nil }
@@ -180,7 +180,7 @@ package final class LanguageServer {
         }
     }
 
-    private func close(_ params: RPCValue) {
+    private func close(_ params: JSONValue) {
         guard let uri = params["textDocument"]?["uri"]?.string, documents.removeValue(forKey: uri) != nil else {
             return
         }
@@ -192,7 +192,7 @@ package final class LanguageServer {
     }
 
     /// The open document that a request is about.
-    func document(_ params: RPCValue) throws(RPCMessage.Failure) -> TextDocument {
+    func document(_ params: JSONValue) throws(RPCMessage.Failure) -> TextDocument {
         guard let uri = params["textDocument"]?["uri"]?.string else { throw .invalidParams("textDocument has no uri") }
         guard let document = documents[uri] else {
             throw .invalidParams("the document is not open: \(uri.prefix(200))")
@@ -203,7 +203,7 @@ package final class LanguageServer {
 
 extension LanguageServer {
     /// `textDocument/hover`: the rules of the findings at a place, or what the key there means.
-    func hover(_ params: RPCValue) throws(RPCMessage.Failure) -> RPCValue {
+    func hover(_ params: JSONValue) throws(RPCMessage.Failure) -> JSONValue {
         let document = try document(params)
         guard let position = DocumentPosition(params["position"]) else {
             throw .invalidParams("position is missing or invalid")
@@ -223,7 +223,7 @@ extension LanguageServer {
         return contents(client.readsMarkdown ? known.markdown : known.plainText, key.range, in: document)
     }
 
-    private func contents(_ text: String, _ range: Range<Int>, in document: TextDocument) -> RPCValue {
+    private func contents(_ text: String, _ range: Range<Int>, in document: TextDocument) -> JSONValue {
         .members([
             "contents": .members(["kind": client.readsMarkdown ? "markdown" : "plaintext", "value": .string(text)]),
             "range": document.range(range),
@@ -243,14 +243,14 @@ extension LanguageServer {
     private static let languages: Set = ["json", "ndjson", "jsonl", "apns"]
 
     /// Publishes diagnostics of all documents that have changed, unless the client asks for them itself.
-    func publishDiagnostics() -> [RPCValue] {
+    func publishDiagnostics() -> [JSONValue] {
         guard exitStatus == nil, isRunning, !outdated.isEmpty else { return [] }
         defer {
             outdated = []
             notices = []
         }
         guard !client.pullsDiagnostics else { return [] }
-        var published: [RPCValue] = []
+        var published: [JSONValue] = []
         for uri in outdated.sorted() {
             guard let document = documents[uri] else { continue }
             let diagnostics = diagnostics(of: document)
@@ -266,15 +266,15 @@ extension LanguageServer {
     }
 
     /// `textDocument/diagnostic`.
-    func pulledDiagnostics(_ params: RPCValue) throws(RPCMessage.Failure) -> RPCValue {
+    func pulledDiagnostics(_ params: JSONValue) throws(RPCMessage.Failure) -> JSONValue {
         .members(["kind": "full", "items": .array(diagnostics(of: try document(params)))])
     }
 
-    private func diagnostics(of document: TextDocument) -> [RPCValue] {
+    private func diagnostics(of document: TextDocument) -> [JSONValue] {
         findings(in: document).prefix(Self.maximumDiagnostics).map { Self.diagnostic($0, in: document) }
     }
 
-    static func diagnostic(_ finding: Diagnostic, in document: TextDocument) -> RPCValue {
+    static func diagnostic(_ finding: Diagnostic, in document: TextDocument) -> JSONValue {
         let severity: Int64 =
             switch finding.severity {
             case .error: 1
@@ -340,7 +340,7 @@ extension LanguageServer {
     static let fixAllKind = "source.fixAll.pushpipe"
 
     /// `textDocument/codeAction`: a quick fix for each finding in a range that has one, and one action for the whole document.
-    func codeActions(_ params: RPCValue) throws(RPCMessage.Failure) -> RPCValue {
+    func codeActions(_ params: JSONValue) throws(RPCMessage.Failure) -> JSONValue {
         let document = try document(params)
         guard let start = DocumentPosition(params[["range", "start"]]),
             let end = DocumentPosition(params[["range", "end"]])
@@ -351,7 +351,7 @@ extension LanguageServer {
         func isWanted(_ kind: String) -> Bool {
             wanted?.contains { $0.isEmpty || kind == $0 || kind.hasPrefix($0 + ".") } ?? true
         }
-        var actions: [RPCValue] = []
+        var actions: [JSONValue] = []
         if isWanted("quickfix") {
             actions = findings(in: document)
                 .filter {
@@ -370,7 +370,7 @@ extension LanguageServer {
         return .array(actions)
     }
 
-    private func quickFix(_ finding: Diagnostic, in document: TextDocument) -> RPCValue {
+    private func quickFix(_ finding: Diagnostic, in document: TextDocument) -> JSONValue {
         .members([
             "title": .string(Self.title(of: finding)), "kind": "quickfix",
             "diagnostics": [Self.diagnostic(finding, in: document)],
@@ -392,17 +392,17 @@ extension LanguageServer {
     }
 
     /// A `WorkspaceEdit`.
-    private func edits(_ edits: [(Range<Int>, [UInt8])], of document: TextDocument) -> RPCValue {
-        let list = RPCValue.array(
+    private func edits(_ edits: [(Range<Int>, [UInt8])], of document: TextDocument) -> JSONValue {
+        let list = JSONValue.array(
             edits.map { range, replacement in
                 .members([
                     "range": document.range(range), "newText": .string(String(decoding: replacement, as: UTF8.self)),
                 ])
             })
         guard client.hasDocumentChanges else {
-            return .members(["changes": .object([RPCValue.Member(name: document.uri, value: list)])])
+            return .members(["changes": .object([JSONValue.Member(name: document.uri, value: list)])])
         }
-        let identifier = RPCValue.members([
+        let identifier = JSONValue.members([
             "uri": .string(document.uri), "version": document.version.map { .integer($0) } ?? .null,
         ])
         return .members(["documentChanges": [.members(["textDocument": identifier, "edits": list])]])
@@ -450,7 +450,7 @@ struct ClientCapabilities {
     /// True if code actions may be objects with a kind, and not commands alone.
     let knowsActionKinds: Bool
 
-    init(_ value: RPCValue) {
+    init(_ value: JSONValue) {
         let encodings = value[["general", "positionEncodings"]]?.elements ?? []
         encoding = encodings.lazy.compactMap { $0.string.flatMap(PositionEncoding.init) }.first ?? .utf16
         readsMarkdown = value[["textDocument", "hover", "contentFormat"]]?.elements.contains("markdown") ?? false

@@ -1,3 +1,4 @@
+import PayloadJSON
 package import PushRPC
 
 /// A language server over a stream of bytes. Whoever owns the streams reads and writes them.
@@ -25,11 +26,11 @@ package struct ServerConnection {
         while let item = framer.next() { items.append(item) }
         let messages = items.map(RPCMessage.read)
         // A request that is cancelled before its turn is not worked on.
-        let cancelled = messages.compactMap { message -> RPCValue? in
+        let cancelled = messages.compactMap { message -> JSONValue? in
             guard case .success(let message) = message, message.method == "$/cancelRequest" else { return nil }
             return message.params["id"]
         }
-        var answers: [RPCValue] = []
+        var answers: [JSONValue] = []
         for message in messages where server.exitStatus == nil {
             switch message {
             case .failure(let refusal): answers.append(RPCMessage.failure(refusal.failure, to: refusal.id))

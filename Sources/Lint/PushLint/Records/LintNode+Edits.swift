@@ -13,12 +13,7 @@ extension LintNode {
     private var quoted: [TextEdit] { [TextEdit(range, "\"\(source)\"")] }
 
     /// The edit that makes a string of the JSON text of a value.
-    var quotedText: TextEdit {
-        // SOUND: the buffer does not change while its bytes are copied.
-        var text = ByteBuffer()
-        text.appendJSONString(source)
-        return unsafe TextEdit(range: range, replacement: Array(text.bytes))
-    }
+    var quotedText: TextEdit { TextEdit(range, source.jsonQuoted) }
 
     /// The edit that removes the quotes around a number that every reader preserves: fifteen digits fit a double.
     var bareNumber: [TextEdit] {

@@ -130,25 +130,18 @@ public struct LintReport: Sendable {
     }
 
     /// Adds a file, and returns what can be written so far.
-    public mutating func add(_ file: LintedFile) -> String { Self.text { add(file, to: &$0) } }
+    public mutating func add(_ file: LintedFile) -> String { .composed { add(file, to: &$0) } }
 
     /// Returns the end of the report.
     ///
     /// - Parameter unreadable: problems of unreadable inputs, one line each, such as `a.json: No such file or directory`.
     public mutating func finish(unreadable: [String] = []) -> String {
-        Self.text { out in form.finish(unreadable: unreadable) { $0(&out) } }
+        .composed { out in form.finish(unreadable: unreadable) { $0(&out) } }
     }
 
     package mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
         form.add(file, to: &out)
         form.endFile(named: file.name, bytes: file.bytes.count)
-    }
-
-    private static func text(_ write: (inout ByteBuffer) -> Void) -> String {
-        // SOUND: copies what the buffer holds.
-        var buffer = ByteBuffer()
-        write(&buffer)
-        return unsafe String(decoding: buffer.bytes, as: UTF8.self)
     }
 }
 

@@ -416,11 +416,7 @@ extension LintJob {
             format, isStrict: isStrict, style: appearance.style, width: appearance.width, folds: folds,
             advice: advice)
         func write(_ body: (inout ByteBuffer) -> Void) throws {
-            // SOUND: copies what the buffer holds.
-            guard reportsInNotes else { return try streams.append(body) }
-            var buffer = ByteBuffer()
-            body(&buffer)
-            unsafe streams.note(String(decoding: buffer.bytes, as: UTF8.self))
+            if reportsInNotes { streams.note(.composed(body)) } else { try streams.append(body) }
         }
         var summary = LintSummary(fixing: fixing, advice: advice)
         summary.excluded = inputs.excluded

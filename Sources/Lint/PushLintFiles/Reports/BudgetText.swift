@@ -115,14 +115,12 @@ package enum BudgetLine {
         out.appendMember("punctuation", report.punctuation)
         out.appendMember("whitespace", report.whitespace)
         out.appendMember("escapes", report.escapes)
-        out.append(",\"members\":[")
-        for (position, entry) in report.entries.enumerated() {
-            if position > 0 { out.append(",") }
+        out.appendMember("members", report.entries) { out, entry in
             out.append("{\"pointer\":")
             out.appendJSONString(entry.pointer)
             out.appendMember("bytes", entry.bytes)
             out.append("}")
         }
-        out.append("]}\n")
+        out.append("}\n")
     }
 }

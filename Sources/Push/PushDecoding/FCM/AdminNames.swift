@@ -40,13 +40,13 @@ package enum AdminNames {
                 let durations = value.elements.map { "\"\(duration($0))\"" }
                 out.appendText("[\(durations.joined(separator: ","))]")
             case .color:
-                var color = MemberWriter(&out)
+                out.append("{")
                 let names: [StaticString] = ["red", "green", "blue", "alpha"]
                 for (name, component) in zip(names, components(of: value) ?? []) {
-                    color.begin(name, &out)
+                    out.appendMemberName(name)
                     out.appendText("\(Double(component) / 255)")
                 }
-                color.end(&out)
+                out.append("}")
             }
         }
 
@@ -138,52 +138,52 @@ package enum AdminNames {
             _ object: JSONView, as type: FCMObject, to out: inout ByteBuffer,
             where isWanted: (JSONString, JSONView) -> Bool = { _, _ in true }
         ) {
-            var writer = MemberWriter(&out)
+            out.append("{")
             for (key, value) in object.members where isWanted(key, value) {
                 if let row = row(type, key, value) {
                     hasRenamed = true
-                    writer.begin(row.field, &out)
+                    out.appendMemberName(row.field)
                     row.form.write(value, to: &out)
                     continue
                 }
                 if value.isObject, type == .apns, key == "payload" {
-                    writer.begin(key, &out)
+                    out.appendMemberName(key)
                     write(payload: value, to: &out)
                 } else if value.isObject, case .message(let inner)? = FCMFieldIndex.shared.field(key, of: type)?.type {
-                    writer.begin(key, &out)
+                    out.appendMemberName(key)
                     write(value, as: inner, to: &out)
                 } else {
-                    writer.add(key, value, &out)
+                    out.appendMember(key, value)
                 }
             }
-            writer.end(&out)
+            out.append("}")
         }
 
         mutating func write(payload: JSONView, to out: inout ByteBuffer) {
-            var writer = MemberWriter(&out)
+            out.append("{")
             for (key, value) in payload.members {
                 if key == "aps", value.isObject {
-                    writer.begin(key, &out)
+                    out.appendMemberName(key)
                     write(value, names: apsNames, to: &out)
                 } else {
-                    writer.add(key, value, &out)
+                    out.appendMember(key, value)
                 }
             }
-            writer.end(&out)
+            out.append("}")
         }
 
         /// Writes `aps`, its alert, or its sound.
         private mutating func write(
             _ object: JSONView, names: [(StaticString, StaticString)], to out: inout ByteBuffer
         ) {
-            var writer = MemberWriter(&out)
+            out.append("{")
             for (key, value) in object.members {
                 let name = names.first { key == $0.0 }?.1
                 let isFlag = flags.contains { key == $0 || name?.description == $0.description }
                 let isBoolean = value.kind == .true || value.kind == .false
                 if name != nil || (isFlag && isBoolean) { hasRenamed = true }
                 if isFlag, value.kind == .false { continue }
-                if let name { writer.begin(name, &out) } else { writer.begin(key, &out) }
+                if let name { out.appendMemberName(name) } else { out.appendMemberName(key) }
                 if isFlag, value.kind == .true {
                     out.append("1")
                 } else if value.isObject, key == "alert" || key == "sound" {
@@ -192,7 +192,7 @@ package enum AdminNames {
                     out.append(value.text)
                 }
             }
-            writer.end(&out)
+            out.append("}")
         }
     }
 }

@@ -25,56 +25,50 @@ struct DerivedParts {
     }
 
     fileprivate func compose(into out: inout ByteBuffer) {
-        var object = MemberWriter(&out)
+        out.append("{")
         let aps = payload?["aps"]
-        object.begin("aps", &out)
+        out.appendMemberName("aps")
         composeAps(aps, into: &out)
-        if let payload { object.add(membersOf: payload, to: &out) { !($0 == "aps") } }
+        if let payload { out.appendMembers(of: payload) { !($0 == "aps") } }
         let image = payload?["fcm_options"] == nil ? image : nil
         if let image {
-            object.begin("fcm_options", &out)
-            var options = MemberWriter(&out)
-            options.add("image", image, &out)
-            options.end(&out)
+            out.appendMemberName("fcm_options")
+            out.append("{")
+            out.appendMember("image", image)
+            out.append("}")
         }
         if let data {
-            object.add(membersOf: data, to: &out) { key in
+            out.appendMembers(of: data) { key in
                 !(key == "aps") && payload?[key] == nil && (image == nil || !(key == "fcm_options"))
             }
         }
-        object.end(&out)
+        out.append("}")
     }
 
     private func composeAps(_ aps: JSONView?, into out: inout ByteBuffer) {
-        var object = MemberWriter(&out)
-        if let aps { object.add(membersOf: aps, to: &out) { _ in true } }
+        out.append("{")
+        if let aps { out.appendMembers(of: aps) }
         func isFree(_ name: StaticString) -> Bool { aps?[name] == nil }
 
         if let notification {
             if isFree("alert"), Self.hasAlertText(notification) {
-                object.begin("alert", &out)
+                out.appendMemberName("alert")
                 Self.composeAlert(notification, into: &out)
             }
             if isFree("sound"), let sound = notification["sound"], sound.kind != .null {
-                object.add("sound", sound, &out)
+                out.appendMember("sound", sound)
             }
             if isFree("badge"), let badge = Self.badge(notification["badge"]) {
-                object.begin("badge", &out)
+                out.appendMemberName("badge")
                 out.append(badge)
             }
             if isFree("category"), let action = notification["click_action"], action.kind != .null {
-                object.add("category", action, &out)
+                out.appendMember("category", action)
             }
         }
-        if isSilent, isFree("content-available") {
-            object.begin("content-available", &out)
-            out.append("1")
-        }
-        if isMutable, isFree("mutable-content") {
-            object.begin("mutable-content", &out)
-            out.append("1")
-        }
-        object.end(&out)
+        if isSilent, isFree("content-available") { out.appendMember("content-available", 1) }
+        if isMutable, isFree("mutable-content") { out.appendMember("mutable-content", 1) }
+        out.append("}")
     }
 
     /// Names in a request, and their names in `alert`.
@@ -88,11 +82,11 @@ struct DerivedParts {
     }
 
     private static func composeAlert(_ notification: JSONView, into out: inout ByteBuffer) {
-        var object = MemberWriter(&out)
+        out.append("{")
         for name in alertNames {
-            if let value = notification[name.request], value.kind != .null { object.add(name.alert, value, &out) }
+            if let value = notification[name.request], value.kind != .null { out.appendMember(name.alert, value) }
         }
-        object.end(&out)
+        out.append("}")
     }
 
     /// The legacy protocol writes the badge as a string.

@@ -161,17 +161,11 @@ extension GoogleParts {
         let message = FCMMessage(payload)
         let ofAndroid = message.androidV2.map { AndroidV2($0).data } ?? message.androidData
         guard let own = platform == .web ? message.webData : ofAndroid else { return nil }
-        var out = ByteBuffer()
-        out.append("{\"data\":")
-        out.append(own.text)
-        for (key, value) in payload.members where !(key == "data") {
-            out.append(",\"")
-            out.append(key.raw)
-            out.append("\":")
-            out.append(value.text)
+        return .composed { out in
+            out.append("{\"data\":")
+            out.append(own.text)
+            out.appendMembers(of: payload) { !($0 == "data") }
+            out.append("}")
         }
-        out.append("}")
-        // SOUND: the bytes are copied while the buffer is there.
-        return unsafe Array(out.bytes)
     }
 }

@@ -83,47 +83,45 @@ struct AirnotifierPush {
 
     /// `{"message":{…}}` for FCM v1.
     private func composeFCM(into out: inout ByteBuffer) {
-        out.append("{\"message\":")
-        var message = MemberWriter(&out)
-        if let token { message.add("token", token, &out) }
-        composeNotification(into: &message, &out)
+        out.append("{\"message\":{")
+        out.appendMember("token", token)
+        composeNotification(into: &out)
         if let data = isMoodle ? extra : fcm?["data"], data.isObject {
-            message.begin("data", &out)
+            out.appendMemberName("data")
             composeStrings(data, into: &out)
         }
         if !isMoodle {
             for name: StaticString in ["android", "apns", "webpush"] {
-                if let block = fcm?[name], block.kind != .null { message.add(name, block, &out) }
+                if let block = fcm?[name], block.kind != .null { out.appendMember(name, block) }
             }
         }
-        message.end(&out)
-        out.append("}")
+        out.append("}}")
     }
 
-    private func composeNotification(into message: inout MemberWriter, _ out: inout ByteBuffer) {
+    private func composeNotification(into out: inout ByteBuffer) {
         if isMoodle, alert == nil {
             // The hook writes title and body from Moodle's fields, but not if `alert` is present, even as
             // `"alert":null`.
-            message.begin("notification", &out)
-            var notification = MemberWriter(&out)
+            out.appendMemberName("notification")
+            out.append("{")
             if let title = extra?["sitefullname"], title.isString {
-                notification.add("title", title, &out)
+                out.appendMember("title", title)
             } else {
-                notification.begin("title", &out)
+                out.appendMemberName("title")
                 out.append("\"Notification\"")
             }
             if let body = extra?["smallmessage"] ?? extra?["fullmessage"], body.isString {
-                notification.add("body", body, &out)
+                out.appendMember("body", body)
             }
-            notification.end(&out)
+            out.append("}")
         } else if let alert, let text = alert.string, text.count > 0 {
-            message.begin("notification", &out)
-            var notification = MemberWriter(&out)
-            notification.add("title", alert, &out)
-            notification.add("body", alert, &out)
-            notification.end(&out)
+            out.appendMemberName("notification")
+            out.append("{")
+            out.appendMember("title", alert)
+            out.appendMember("body", alert)
+            out.append("}")
         } else if let alert, alert.isObject {
-            message.begin("notification", &out)
+            out.appendMemberName("notification")
             composeStrings(alert, into: &out)
         }
     }
@@ -131,9 +129,9 @@ struct AirnotifierPush {
     /// Writes an object with its values converted to strings: booleans as "1" and "0", everything else as its text,
     /// without nulls.
     private func composeStrings(_ object: JSONView, into out: inout ByteBuffer) {
-        var writer = MemberWriter(&out)
+        out.append("{")
         for (key, value) in object.members where value.kind != .null {
-            writer.begin(key, &out)
+            out.appendMemberName(key)
             switch value.kind {
             case .string: out.append(value.text)
             case .true: out.append("\"1\"")
@@ -141,28 +139,26 @@ struct AirnotifierPush {
             default: out.appendJSONString(value.text)
             }
         }
-        writer.end(&out)
+        out.append("}")
     }
 
     /// The payload for APNs. Only these names of `apns` are passed on; a missing `badge` is sent as null.
     private func composeAPNs(into out: inout ByteBuffer) {
-        out.append("{\"aps\":")
-        var aps = MemberWriter(&out)
-        composeAPNsAlert(into: &aps, &out)
+        out.append("{\"aps\":{")
+        composeAPNsAlert(into: &out)
         for name: StaticString in ["thread-id", "category", "content-available"] {
-            if let value = apns?[name] { aps.add(name, value, &out) }
+            out.appendMember(name, apns?[name])
         }
-        aps.begin("badge", &out)
+        out.appendMemberName("badge")
         out.append(apns?["badge"]?.text ?? BorrowedText("null"))
-        aps.begin("sound", &out)
+        out.appendMemberName("sound")
         out.append(apns?["sound"]?.text ?? BorrowedText("\"default\""))
-        aps.end(&out)
-        out.append("}")
+        out.append("}}")
     }
 
-    private func composeAPNsAlert(into aps: inout MemberWriter, _ out: inout ByteBuffer) {
+    private func composeAPNsAlert(into out: inout ByteBuffer) {
         let alert = apns?["alert"] ?? alert
-        aps.begin("alert", &out)
+        out.appendMemberName("alert")
         if let alert, !alert.isString {
             out.append(alert.text)
             return
@@ -170,11 +166,10 @@ struct AirnotifierPush {
         // Without an alert Airnotifier uses the empty string.
         let text = alert?.string?.string ?? ""
         let oneLine = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" }))
-        var writer = MemberWriter(&out)
-        writer.begin("body", &out)
+        out.append("{\"body\":")
         out.appendJSONString(oneLine)
-        writer.begin("title", &out)
+        out.appendMemberName("title")
         out.appendJSONString(oneLine)
-        writer.end(&out)
+        out.append("}")
     }
 }

@@ -158,95 +158,84 @@ struct ExpoMessage {
     private var hasText: Bool { title != nil || subtitle != nil || body != nil }
 
     private func composeAPNs(into out: inout ByteBuffer) {
-        var payload = MemberWriter(&out)
-        payload.begin("aps", &out)
-        var aps = MemberWriter(&out)
+        out.append("{\"aps\":{")
         if hasText {
-            aps.begin("alert", &out)
-            var alert = MemberWriter(&out)
-            if let title { alert.add("title", title, &out) }
-            if let subtitle { alert.add("subtitle", subtitle, &out) }
-            if let body { alert.add("body", body, &out) }
-            alert.end(&out)
+            out.appendMemberName("alert")
+            out.append("{")
+            out.appendMember("title", title)
+            out.appendMember("subtitle", subtitle)
+            out.appendMember("body", body)
+            out.append("}")
         }
-        if let badge { aps.add("badge", badge, &out) }
+        out.appendMember("badge", badge)
         if let sound {
-            aps.begin("sound", &out)
+            out.appendMemberName("sound")
             composeSound(sound, into: &out)
         }
-        if let category { aps.add("category", category, &out) }
-        if let level { aps.add("interruption-level", level, &out) }
-        if isMutable { Self.add("mutable-content", to: &aps, &out) }
-        if wakesApp { Self.add("content-available", to: &aps, &out) }
-        aps.end(&out)
-        if let data { payload.add("body", data, &out) }
-        payload.end(&out)
-    }
-
-    private static func add(_ name: StaticString, to aps: inout MemberWriter, _ out: inout ByteBuffer) {
-        aps.begin(name, &out)
-        out.append("1")
+        out.appendMember("category", category)
+        out.appendMember("interruption-level", level)
+        if isMutable { out.appendMember("mutable-content", 1) }
+        if wakesApp { out.appendMember("content-available", 1) }
+        out.append("}")
+        out.appendMember("body", data)
+        out.append("}")
     }
 
     /// The sound of a critical alert is an object, in which APNs wants a number where Expo has a boolean.
     private func composeSound(_ sound: JSONView, into out: inout ByteBuffer) {
         guard sound.isObject else { return out.append(sound.text) }
-        var writer = MemberWriter(&out)
+        out.append("{")
         for (key, value) in sound.members where value.kind != .null {
-            writer.begin(key, &out)
+            out.appendMemberName(key)
             if key == "critical", value.kind == .true || value.kind == .false {
                 out.append(value.kind == .true ? "1" : "0")
             } else {
                 out.append(value.text)
             }
         }
-        writer.end(&out)
+        out.append("}")
     }
 
     // MARK: - For Google
 
     private func composeFCM(into out: inout ByteBuffer) {
-        out.append("{\"message\":")
-        var message = MemberWriter(&out)
+        out.append("{\"message\":{")
         let isNotification = title != nil || body != nil
         if isNotification {
-            message.begin("notification", &out)
-            var notification = MemberWriter(&out)
-            if let title { notification.add("title", title, &out) }
-            if let body { notification.add("body", body, &out) }
-            if let image { notification.add("image", image, &out) }
-            notification.end(&out)
+            out.appendMemberName("notification")
+            out.append("{")
+            out.appendMember("title", title)
+            out.appendMember("body", body)
+            out.appendMember("image", image)
+            out.append("}")
         }
         if data != nil || category != nil {
-            message.begin("data", &out)
-            var values = MemberWriter(&out)
+            out.appendMemberName("data")
+            out.append("{")
             if let data {
-                values.begin("body", &out)
+                out.appendMemberName("body")
                 out.appendJSONString(data.text)
             }
-            if let category { values.add("categoryId", category, &out) }
-            values.end(&out)
+            out.appendMember("categoryId", category)
+            out.append("}")
         }
-        message.begin("android", &out)
-        var android = MemberWriter(&out)
-        android.begin("priority", &out)
+        out.appendMemberName("android")
+        out.append("{\"priority\":")
         out.append(isUrgent ?? false ? "\"HIGH\"" : "\"NORMAL\"")
         if let timeToLive {
-            android.begin("ttl", &out)
+            out.appendMemberName("ttl")
             out.append("\"")
             // More than FCM takes is as much as it takes.
             out.append(min(timeToLive, TransitOptions.longestOfFCM / 1000))
             out.append("s\"")
         }
         if isNotification, channel != nil || tag != nil {
-            android.begin("notification", &out)
-            var notification = MemberWriter(&out)
-            if let channel { notification.add("channel_id", channel, &out) }
-            if let tag { notification.add("tag", tag, &out) }
-            notification.end(&out)
+            out.appendMemberName("notification")
+            out.append("{")
+            out.appendMember("channel_id", channel)
+            out.appendMember("tag", tag)
+            out.append("}")
         }
-        android.end(&out)
-        message.end(&out)
-        out.append("}")
+        out.append("}}}")
     }
 }

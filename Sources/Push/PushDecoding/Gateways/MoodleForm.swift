@@ -13,15 +13,13 @@ struct MoodleForm {
         origin.gateway = .moodle
         origin.budget = .apnsBinary
         return decoder.withDerived(origin, into: &batch) { out in
-            var payload = MemberWriter(&out)
-            payload.begin("aps", &out)
-            var aps = MemberWriter(&out)
-            if let alert = root["alert"] { aps.add("alert", alert, &out) }
-            aps.end(&out)
-            payload.add(membersOf: root, to: &out) { key in
+            out.append("{\"aps\":{")
+            out.appendMember("alert", root["alert"])
+            out.append("}")
+            out.appendMembers(of: root) { key in
                 !(key == "alert" || key == "aps" || key == "token" || key == "device")
             }
-            payload.end(&out)
+            out.append("}")
         } _: { decoder, root, origin, batch in
             decoder.decodeAPNsBody(root, origin, into: &batch)
         }

@@ -46,20 +46,12 @@ package enum PlacedRecordWriter {
     }
 
     private static func appendMembers(of place: RecordPlace, to out: inout ByteBuffer) {
-        var isFirst = true
-        func begin(_ name: StaticString) {
-            if !isFirst { out.append(",") }
-            isFirst = false
-            out.append("\"")
-            out.append(name)
-            out.append("\":")
-        }
         if let seq = place.seq {
-            begin("seq")
+            out.appendMemberName("seq")
             out.append(seq)
         }
         if let source = place.source {
-            begin("source")
+            out.appendMemberName("source")
             out.append("{\"file\":")
             out.appendJSONString(source.file)
             out.append(",\"record\":")
@@ -71,17 +63,14 @@ package enum PlacedRecordWriter {
             out.append("}")
         }
         if let place = place.streamOffset {
-            begin("stream")
+            out.appendMemberName("stream")
             out.appendJSONString(place.stream)
-            begin("offset")
+            out.appendMemberName("offset")
             out.appendJSONString(place.offset)
         }
-        if place.isEnd {
-            begin("end")
-            out.append("true")
-        }
+        if place.isEnd { out.appendMember("end", true) }
         if let excess = place.excess {
-            begin("too_long")
+            out.appendMemberName("too_long")
             out.append("{\"offset\":")
             out.append(Int64(excess.offset))
             out.appendMember("line", excess.position.line)

@@ -13,9 +13,7 @@ struct JSONText: ExpressibleByStringInterpolation {
     init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
     init(_ write: (inout ByteBuffer) -> Void) {
-        var out = ByteBuffer(capacity: 512)
-        write(&out)
-        bytes = out.copy
+        bytes = .composed(write)
     }
 
     /// The JSON of a line, without its end.
@@ -33,7 +31,7 @@ struct JSONText: ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ json: JSONText) { bytes += json.bytes }
 
         mutating func appendInterpolation(_ text: String) {
-            bytes += JSONText { $0.appendJSONString(text) }.bytes
+            bytes += text.jsonQuoted.utf8
         }
 
         mutating func appendInterpolation(_ number: some FixedWidthInteger) { bytes += "\(number)".utf8 }

@@ -31,33 +31,22 @@ package struct RecordComposer: ~Copyable {
         _ request: GatewayRequest, device: String?, path: String?, refusal: Rejection?, budget: Budget? = nil
     ) -> Bool {
         lines.append("{")
-        if let device {
-            lines.append("\"device\":")
-            lines.appendJSONString(device)
-            lines.append(",")
-        }
-        lines.append("\"headers\":{")
-        var separator: StaticString = ""
-        if let path {
-            lines.append("\":path\":")
-            lines.appendJSONString(path)
-            separator = ","
-        }
+        lines.appendMember("device", device)
+        lines.appendMemberName("headers")
+        lines.append("{")
+        lines.appendMember(":path", path)
         // Others have no effect, and some are secrets. Source: Apple (archived), "Communicating with APNs": unknown headers are ignored.
         let channelID = APNsHeader.channelID.name.description
         for field in request.headers where field.name.hasPrefix("apns-") {
             // Of broadcasts alone, and the path says what a request is. Source: Apple, "Sending channel management requests to APNs".
             if device != nil, field.name == channelID { continue }
-            lines.append(separator)
-            lines.appendJSONString(field.name)
-            lines.append(":")
+            lines.appendMemberName(text: field.name)
             lines.appendJSONString(field.value)
-            separator = ","
         }
         lines.append("}")
         lines.appendMember("budget", budget?.name)
-        if let refusal { lines.appendMember("refused", refusal.reason) }
-        lines.append(",\"payload\":")
+        lines.appendMember("refused", refusal?.reason)
+        lines.appendMemberName("payload")
         let isObject = append(request.body, isRefused: refusal != nil)
         lines.append("}\n")
         records += 1
@@ -73,12 +62,11 @@ package struct RecordComposer: ~Copyable {
     mutating func append(
         _ body: [UInt8], to format: RecordFormat, device: String? = nil, refusal: Rejection? = nil
     ) {
-        lines.append("{\"provider\":\"")
-        lines.appendText(format.rawValue)
-        lines.append("\"")
+        lines.append("{")
+        lines.appendMember("provider", format.rawValue)
         lines.appendMember("device", device)
-        if let refusal { lines.appendMember("refused", refusal.reason) }
-        lines.append(",\"payload\":")
+        lines.appendMember("refused", refusal?.reason)
+        lines.appendMemberName("payload")
         append(body, isRefused: refusal != nil)
         lines.append("}\n")
         records += 1

@@ -64,7 +64,7 @@ struct PayloadAfterExtensionTests {
     }
 
     @Test func `a number in aps that cannot be represented is an error and no trap`() {
-        #expect(throws: JSONTree.Failure.self) {
+        #expect(throws: JSONError.self) {
             try changed(#"{"aps":{"alert":"a","n":1e999}}"#, #"{"body":"b"}"#)
         }
         #expect(throws: (any Error).self) { try changed(#"{"aps":[]}"#, #"{"body":"b"}"#) }

@@ -14,7 +14,7 @@ struct PipelineStageTests {
 
         func process(_ message: inout PushMessage, context: StageContext) {
             do {
-                try context.replace(pointer, with: JSONTree(text), in: &message)
+                try context.replace(pointer, with: .string(text), in: &message)
             } catch {
                 context.report(Finding(rule: "test.no-body", severity: .warning, pointer: pointer, message: "\(error)"))
             }
