@@ -170,6 +170,27 @@ public import PayloadJSON
     package init() {}
 }
 
+/// The part of a payload that a tap, a lock screen or a stopped app asks for.
+package enum TapOptions {
+    case none
+    /// A JSON string: the category of APNs, or the click action of Android.
+    case action(BorrowedText)
+    /// Several parts, such as `sticky` and `visibility`, or one that depends on others: the whole payload is needed.
+    case payload
+
+    /// A category or a click action. A second one makes it depend on the payload which of them counts.
+    package mutating func add(action value: JSONView) {
+        if case .none = self, value.isString {
+            self = .action(value.text)
+        } else {
+            self = .payload
+        }
+    }
+
+    /// True if nothing is asked for.
+    package var isEmpty: Bool { if case .none = self { true } else { false } }
+}
+
 /// The parts of a payload that a device acts on.
 @usableFromInline package struct NotificationContent {
     /// The title, or the key that stands for it.
@@ -199,9 +220,8 @@ public import PayloadJSON
     package var alertsAgain = false
     /// In a browser: true if its options make `showNotification` throw, so that the site shows nothing.
     package var isRefused = false
-    /// True if the payload has something that a tap, a lock screen or a stopped app asks for: a category, a click action, `sticky`,
-    /// `visibility`, or parts for several platforms.
-    package var hasTapOptions = false
+    /// The part of the payload that a tap, a lock screen or a stopped app asks for.
+    package var tapOptions = TapOptions.none
     /// On Android: true if it is shown while its app is in the foreground, too (`remote_notification`).
     package var isShownInFront = false
     /// Why it shows nothing, as far as the payload says so, when there is no alert.

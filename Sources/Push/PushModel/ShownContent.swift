@@ -66,6 +66,7 @@ extension NotificationContent {
         if let number = changes["badge"] {
             badge = number.int64.flatMap { Int(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
         }
+        if let category = changes["categoryIdentifier"], category.isString { tapOptions = .action(category.text) }
         hasAlert = title != nil || subtitle != nil || body != nil
     }
 }

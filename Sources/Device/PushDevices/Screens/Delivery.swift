@@ -111,7 +111,7 @@ package struct DeliveryKey {
     var hasCustomID = false
     /// True if the device limits how many notifications its app shows.
     var isAndroid = false
-    /// True if a tap may ask for the payload.
+    /// True if a tap may ask for a part of the payload.
     var hasTapOptions = false
 
     /// A message without effect.
@@ -144,7 +144,7 @@ package struct DeliveryKey {
         target = unsafe message.pointee.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
         hasCustomID = unsafe message.pointee.content.customID != nil
         isAndroid = unsafe message.pointee.platform == .android
-        hasTapOptions = unsafe message.pointee.content.hasTapOptions
+        hasTapOptions = unsafe !message.pointee.content.tapOptions.isEmpty
         deviceHash = hasher.hash(device, 0)
         lane = UInt16(truncatingIfNeeded: Self.lane(deviceHash, lanes))
         centerHash = hasher.centerHash(device: deviceHash, app)

@@ -183,7 +183,16 @@ extension NotificationCenters {
             identifier: key.identifier.isEmpty ? nil : key.identifier,
             customID: key.hasCustomID ? unsafe message.pointee.content.customID : nil,
             platform: key.isAndroid ? .android : .ios)
-        if keeping == .everything || (key.hasTapOptions && keeping == .tapOptions) {
+        switch keeping {
+        case .nothing: break
+        case .tapOptions where key.hasTapOptions:
+            switch unsafe message.pointee.content.tapOptions {
+            case .none: break
+            case .action(let text): entry.tapText = text
+            case .payload: entry.tapText = unsafe message.pointee.payload
+            }
+        case .tapOptions: break
+        case .everything:
             entry.payload = unsafe message.pointee.payload
             entry.changes = unsafe message.pointee.changes
             entry.provider = unsafe message.pointee.provider

@@ -307,8 +307,8 @@ extension NotificationCenters {
         of identifier: String, device: BorrowedText, app: BorrowedText
     ) -> (seq: UInt64, order: UInt64, payload: String, changes: String)? {
         guard let center = find(device: device, app: app), let slot = find(identifier, in: center) else { return nil }
-        let (payload, changes, _) = body(of: slot)
-        return (self[slot: slot].seq, self[slot: slot].order, payload.string, changes.string)
+        let (seq, order) = (self[slot: slot].seq, self[slot: slot].order)
+        return withBody(of: slot) { body in (seq, order, body.payload.string, body.changes.string) }
     }
 }
 
@@ -431,12 +431,13 @@ extension NotificationCenters {
         guard let center = find(device: message.device, app: message.app) else { return }
         for position in slots(in: center) {
             let slot = self[slot: position]
-            let (payload, changes, content) = self.body(of: position)
             try withIdentifier(of: slot) { identifier in
-                try body(
-                    ShownNotification(
-                        seq: slot.seq, order: slot.order, identifier: identifier, deliveredAt: content?.at ?? 0,
-                        payload: payload, changes: changes))
+                try withBody(of: position) { kept in
+                    try body(
+                        ShownNotification(
+                            seq: slot.seq, order: slot.order, identifier: identifier, deliveredAt: kept.at,
+                            payload: kept.payload, changes: kept.changes))
+                }
             }
         }
     }
@@ -493,7 +494,7 @@ extension NotificationCenters {
         makeLists()
         for center in device.map({ centers(of: $0) }) ?? Array(0..<UInt32(centers.count)) {
             let newest = self[center: center].newest
-            let latest = newest == Self.none ? nil : self.body(of: newest).content?.at
+            let latest = newest == Self.none ? nil : content(of: newest).at
             body(
                 ordersOfCenters[Int(center)], self.device(center), app(center), self[center: center].shown,
                 self[center: center].badge, latest)
@@ -526,14 +527,15 @@ extension NotificationCenters {
     /// The notification in a slot.
     func notification(in position: UInt32) -> DeliveredNotification {
         let slot = self[slot: position]
-        let (payload, changes, content) = body(of: position)
+        let content = content(of: position)
+        let (payload, changes) = texts(of: content)
         // SOUND: the texts are borrowed from the slot, which does not change here.
         let shown = unsafe ShownContent(
-            payload: payload.bytes, changes: changes, provider: content?.provider ?? .apns,
-            platform: content?.platform ?? .ios, app: app(slot.center))
+            payload: payload.bytes, changes: changes, provider: content.provider, platform: content.platform,
+            app: app(slot.center))
         return DeliveredNotification(
             seq: slot.seq, device: device(slot.center).string, app: app(slot.center).string,
-            identifier: withIdentifier(of: slot) { $0.string }, content: shown, deliveredAt: content?.at ?? 0,
+            identifier: withIdentifier(of: slot) { $0.string }, content: shown, deliveredAt: content.at,
             payload: payload.string, changes: changes.isEmpty ? nil : changes.string)
     }
 }

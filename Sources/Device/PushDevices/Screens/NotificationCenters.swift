@@ -18,7 +18,7 @@ package struct NotificationCenters: ~Copyable {
     package enum Keeping: Sendable {
         /// None: a store has them in a file.
         case nothing
-        /// Those with payloads that a tap may ask for (`NotificationContent.hasTapOptions`).
+        /// None but what a tap may ask for (`NotificationContent.tapOptions`).
         case tapOptions
         /// All, so that the notifications can be read.
         case everything
@@ -74,27 +74,24 @@ package struct NotificationCenters: ~Copyable {
         var seq: UInt64
         /// The place in the order of delivery, by which a store finds the notification's row.
         var order: UInt64
-        /// The identifier and the custom id, as a `TextPair`; `none` when the notification has neither.
+        /// The identifier, the custom id, and what a tap may ask for, as a `TextBlock`; `none` when the notification has none of them.
         var text: TextReference
         /// `none` for a slot without a notification.
         var center: UInt32
         /// 0 for an identifier that is not in the index.
         var identifierHash: UInt32
-        /// Index of the target plus one, or 0 for a request with one target; `androidMark` is set for one that was sent to Android, and
-        /// `contentMark` for one whose content is kept.
+        /// Index of the target plus one, or 0 for a request with one target; `androidMark` is set for one that was sent to Android.
         var target: UInt32
 
         static let androidMark: UInt32 = 1 << 31
-        static let contentMark: UInt32 = 1 << 30
 
         /// Index of the target; nil for a request with one target.
         var targetIndex: Int? {
-            let target = target & ~(Self.androidMark | Self.contentMark)
+            let target = target & ~Self.androidMark
             return target == 0 ? nil : Int(target &- 1)
         }
 
         var isAndroid: Bool { target & Self.androidMark != 0 }
-        var hasContent: Bool { target & Self.contentMark != 0 }
     }
 
     /// The content of a notification.
@@ -131,8 +128,6 @@ package struct NotificationCenters: ~Copyable {
     var slots = PagedStorage<Slot>()
     /// By slot, when all contents are kept.
     var contents = PagedStorage<Content>()
-    /// By slot, where contents are kept for taps: few have one.
-    var contentsForTaps: [UInt32: Content] = [:]
     /// Free list of slots of removed notifications, linked by `seq`.
     var firstFree = NotificationCenters.none
     var freeCount = 0
@@ -204,7 +199,6 @@ package struct NotificationCenters: ~Copyable {
         ordersOfCenters.removeAll()
         slots.removeAll()
         contents.removeAll()
-        contentsForTaps.removeAll()
         firstFree = Self.none
         freeCount = 0
         centerIndex.removeAll()
@@ -273,14 +267,15 @@ extension NotificationCenters {
     @inline(__always)
     private func text(_ reference: TextReference, after head: Int = 0) -> BorrowedText {
         // SOUND: the block was filled by `keep`.
-        unsafe TextPair(heap.address(reference) + head).first
+        unsafe TextBlock(heap.address(reference) + head).first
     }
 
     /// Keeps a text, after room for a head.
     private mutating func keep(_ text: BorrowedText, after head: Int = 0) -> TextReference {
-        let block = heap.allocate(head + TextPair.size(text, .empty))
+        let block = heap.allocate(head + TextBlock.size(text))
         // SOUND: the block has room for the text.
-        unsafe TextPair.write(text, .empty, to: heap.address(block) + head)
+        var end = unsafe heap.address(block) + head
+        unsafe TextBlock.append(text, to: &end)
         return block
     }
 
@@ -356,11 +351,11 @@ extension NotificationCenters {
 
     // MARK: - Slots
 
-    /// The identifier and the custom id of a slot; both empty for one without a text.
+    /// The identifier, the custom id, and what a tap may ask for of a slot; all empty for one without a text.
     @inline(__always)
-    func texts(of slot: Slot) -> TextPair {
-        // SOUND: the block was filled by `TextPair.write`.
-        slot.text == .none ? TextPair() : unsafe TextPair(heap.address(slot.text))
+    func texts(of slot: Slot) -> TextBlock {
+        // SOUND: the block was filled by `text(for:)`.
+        slot.text == .none ? TextBlock() : unsafe TextBlock(heap.address(slot.text))
     }
 
     @inline(__always)
@@ -419,7 +414,7 @@ extension NotificationCenters {
             freeCount -= 1
             self[slot: position] = slot
         }
-        if isKept(entry) { keepContent(of: entry, at: position) }
+        if keeping == .everything { keepContent(of: entry, at: position) }
         self[center: center].countOne()
         if entry.identifier != nil || indexesGenerated { identifierIndex.insert(hash, position) }
         if entry.customID != nil { link(position, in: customIDs) }
@@ -430,17 +425,15 @@ extension NotificationCenters {
     private mutating func text(for entry: Entry) -> TextReference {
         let identifier = entry.identifier ?? .empty
         let customID = entry.customID ?? .empty
-        guard !identifier.isEmpty || entry.customID != nil else { return .none }
-        let text = heap.allocate(TextPair.size(identifier, customID))
-        // SOUND: the block has room for both texts.
-        unsafe TextPair.write(identifier, customID, to: heap.address(text))
+        guard !identifier.isEmpty || entry.customID != nil || !entry.tapText.isEmpty else { return .none }
+        let text = heap.allocate(
+            TextBlock.size(identifier) + TextBlock.size(customID) + TextBlock.size(entry.tapText))
+        // SOUND: the block has room for the three texts.
+        var end = unsafe heap.address(text)
+        unsafe TextBlock.append(identifier, to: &end)
+        unsafe TextBlock.append(customID, to: &end)
+        unsafe TextBlock.append(entry.tapText, to: &end)
         return text
-    }
-
-    /// True if the content of an entry is kept.
-    @inline(__always)
-    private func isKept(_ entry: Entry) -> Bool {
-        keeping == .everything || (keeping == .tapOptions && !entry.payload.isEmpty)
     }
 
     private mutating func keepContent(of entry: Entry, at position: UInt32) {
@@ -455,48 +448,60 @@ extension NotificationCenters {
             unsafe Memory.copy(entry.payload.start, to: block, count: entry.payload.count)
             unsafe Memory.copy(entry.changes.start, to: block + entry.payload.count, count: entry.changes.count)
         }
-        self[slot: position].target |= Slot.contentMark
-        guard keeping == .everything else {
-            contentsForTaps[position] = content
-            return
-        }
         while position >= contents.count { contents.append(Content()) }
         // SOUND: the pages check the position.
         unsafe contents[position].pointee = content
     }
 
-    private func content(of position: UInt32) -> Content? {
-        guard self[slot: position].hasContent else { return nil }
+    /// The content of a notification, where all are kept.
+    func content(of position: UInt32) -> Content {
         // SOUND: the pages check the position.
-        return keeping == .everything ? unsafe contents[position].pointee : contentsForTaps[position]
+        unsafe contents[position].pointee
     }
 
     @inline(__always)
     private mutating func forgetContent(of position: UInt32) {
-        guard let content = content(of: position) else { return }
-        self[slot: position].target &= ~Slot.contentMark
-        if content.text != .none {
-            heap.deallocate(content.text, Int(content.payloadCount) + Int(content.changesCount))
-        }
-        if keeping != .everything { contentsForTaps[position] = nil }
+        guard keeping == .everything else { return }
+        let content = content(of: position)
+        guard content.text != .none else { return }
+        heap.deallocate(content.text, Int(content.payloadCount) + Int(content.changesCount))
     }
 
-    /// The payload and the changes of a notification. Where contents are kept for taps alone, a payload that was not kept has nothing that a
-    /// tap could ask for, and is the shortest one of its platform. Empty where a store has it in a file.
-    func body(of slot: UInt32) -> (payload: BorrowedText, changes: BorrowedText, content: Content?) {
-        guard keeping != .nothing else { return (.empty, .empty, nil) }
-        let content = content(of: slot)
+    func texts(of content: Content) -> (payload: BorrowedText, changes: BorrowedText) {
+        guard content.text != .none else { return (.empty, .empty) }
         // SOUND: the block has as many bytes as the content says.
-        guard let content, content.text != .none else {
-            if keeping == .everything { return (.empty, .empty, content) }
-            let payload: StaticString = self[slot: slot].isAndroid ? #"{"notification":{}}"# : #"{"aps":{}}"#
-            return (BorrowedText(payload), .empty, nil)
-        }
         let block = unsafe heap.address(content.text)
         return (
             unsafe BorrowedText(start: block, count: Int(content.payloadCount)),
-            unsafe BorrowedText(start: block + Int(content.payloadCount), count: Int(content.changesCount)), content
+            unsafe BorrowedText(start: block + Int(content.payloadCount), count: Int(content.changesCount))
         )
+    }
+
+    /// Passes the payload and the changes of a notification, and when it was delivered. Where only what a tap may ask for is kept, the payload is
+    /// the shortest one of its platform that has it. Empty where a store has it in a file.
+    func withBody<Result>(
+        of position: UInt32, _ body: ((payload: BorrowedText, changes: BorrowedText, at: Int64)) throws -> Result
+    ) rethrows -> Result {
+        switch keeping {
+        case .nothing: return try body((.empty, .empty, 0))
+        case .everything:
+            let content = content(of: position)
+            let (payload, changes) = texts(of: content)
+            return try body((payload, changes, content.at))
+        case .tapOptions:
+            let slot = self[slot: position]
+            let text = texts(of: slot).third
+            // SOUND: the first byte of a text that is not empty.
+            if unsafe !text.isEmpty && text.start.pointee != UInt8(ascii: "\"") {
+                return try body((text, .empty, 0))
+            }
+            let action = text.string
+            let payload =
+                slot.isAndroid
+                ? "{\"notification\":{\(action.isEmpty ? "" : "\"click_action\":\(action)")}}"
+                : "{\"aps\":{\(action.isEmpty ? "" : "\"category\":\(action)")}}"
+            return try BorrowedText.with(payload) { try body(($0, .empty, 0)) }
+        }
     }
 
     /// True if a notification can take the place of another with the same identifier without new texts. A custom id has
@@ -505,7 +510,7 @@ extension NotificationCenters {
     func canRenew(_ position: UInt32, with entry: Entry) -> Bool {
         let old = texts(of: self[slot: position])
         return old.second.isEmpty && entry.customID == nil && old.first.isEmpty == (entry.identifier == nil)
-            && !customIDs.contains(position)
+            && old.third == entry.tapText && !customIDs.contains(position)
     }
 
     /// Replaces a notification by another with the same identifier, which makes it the newest one of its app.
@@ -516,7 +521,7 @@ extension NotificationCenters {
         forgetContent(of: position)
         self[slot: position].target = entry.slotTarget
         unmarkStale(position)
-        if isKept(entry) { keepContent(of: entry, at: position) }
+        if keeping == .everything { keepContent(of: entry, at: position) }
         if keepsLists { addToLists(position) }
     }
 
@@ -529,7 +534,7 @@ extension NotificationCenters {
         if customIDs.contains(position) { unlink(position, in: customIDs) }
         forgetContent(of: position)
         if keepsLists { removeFromLists(position) }
-        if slot.text != .none { heap.deallocate(slot.text, TextPair.size(texts.first, texts.second)) }
+        if slot.text != .none { heap.deallocate(slot.text, texts.size) }
         self[slot: position] = Slot(
             seq: UInt64(firstFree), order: 0, text: .none, center: Self.none, identifierHash: 0, target: 0)
         firstFree = position
@@ -537,68 +542,70 @@ extension NotificationCenters {
     }
 }
 
-/// Two texts in one block: both counts, then the texts. A count below 255 takes one byte; any other takes four more.
-struct TextPair {
-    var first = BorrowedText.empty
-    var second = BorrowedText.empty
-
-    /// Both empty.
-    init() {}
-
-    /// The texts of a block that `write` filled. They live as long as the block.
-    @unsafe @inline(__always)
-    init(_ block: UnsafeMutablePointer<UInt8>) {
-        // SOUND: the caller vouches for the block.
-        var next = unsafe block
-        let firstCount = unsafe Self.readCount(&next)
-        let secondCount = unsafe Self.readCount(&next)
-        unsafe first = BorrowedText(start: next, count: firstCount)
-        unsafe second = BorrowedText(start: next + firstCount, count: secondCount)
-    }
+/// Up to three texts in one block, each after its count. A count below 255 takes one byte; any other takes five.
+@safe  // SOUND: whoever makes one of a block vouches for it.
+struct TextBlock {
+    private let start: UnsafePointer<UInt8>
 
     private static let longMark: UInt8 = 255
 
+    /// Three empty texts.
     @inline(__always)
-    private static func readCount(_ next: inout UnsafeMutablePointer<UInt8>) -> Int {
-        // SOUND: the caller is at a count, which has as many bytes as are read.
-        let byte = unsafe next.pointee
-        unsafe next += 1
-        guard byte == longMark else { return Int(byte) }
-        let count = unsafe UnsafeRawPointer(next).loadUnaligned(as: UInt32.self)
-        unsafe next += 4
-        return Int(count)
+    init() {
+        // SOUND: three counts of 0.
+        unsafe start = BorrowedText("\0\0\0").start
     }
 
-    private static func countSize(_ text: BorrowedText) -> Int { text.count < Int(longMark) ? 1 : 5 }
-
-    /// Bytes of a block for two texts.
-    static func size(_ first: BorrowedText, _ second: BorrowedText) -> Int {
-        countSize(first) + countSize(second) + first.count + second.count
+    /// The texts of a block that `append` filled. They live as long as the block.
+    @unsafe @inline(__always)
+    init(_ block: UnsafeMutablePointer<UInt8>) {
+        // SOUND: stores the address, for which the caller vouches.
+        unsafe start = UnsafePointer(block)
     }
 
-    /// Fills a block of at least `size` bytes.
-    @unsafe
-    static func write(_ first: BorrowedText, _ second: BorrowedText, to block: UnsafeMutablePointer<UInt8>) {
+    var first: BorrowedText { @inline(__always) get { unsafe text(at: start) } }
+    var second: BorrowedText { @inline(__always) get { unsafe text(at: first.end) } }
+    var third: BorrowedText { @inline(__always) get { unsafe text(at: second.end) } }
+
+    /// Bytes of a block with three texts.
+    var size: Int {
+        // SOUND: both are addresses in the block.
+        unsafe third.end - start
+    }
+
+    @unsafe @inline(__always)
+    private func text(at place: UnsafePointer<UInt8>) -> BorrowedText {
+        // SOUND: the block has a count here, and as many bytes after it.
+        let byte = unsafe place.pointee
+        guard byte == Self.longMark else { return unsafe BorrowedText(start: place + 1, count: Int(byte)) }
+        let count = unsafe UnsafeRawPointer(place + 1).loadUnaligned(as: UInt32.self)
+        return unsafe BorrowedText(start: place + 5, count: Int(count))
+    }
+
+    /// Bytes of a text with its count.
+    static func size(_ text: BorrowedText) -> Int { text.count + (text.count < Int(longMark) ? 1 : 5) }
+
+    /// Writes a text to a block that has room for it, and moves to its end.
+    @unsafe @inline(__always)
+    static func append(_ text: BorrowedText, to end: inout UnsafeMutablePointer<UInt8>) {
         // SOUND: the caller vouches for the block, and a borrowed text has `count` readable bytes.
-        var next = UnsafeMutableRawPointer(block)
-        unsafe write(first.count, to: &next)
-        unsafe write(second.count, to: &next)
-        unsafe Memory.copy(first.start, to: next, count: first.count)
-        if second.count > 0 { unsafe Memory.copy(second.start, to: next + first.count, count: second.count) }
-    }
-
-    @inline(__always)
-    private static func write(_ count: Int, to next: inout UnsafeMutableRawPointer) {
-        // SOUND: the block has room for the count.
-        if count < Int(longMark) {
-            unsafe next.storeBytes(of: UInt8(truncatingIfNeeded: count), as: UInt8.self)
-            unsafe next += 1
+        if text.count < Int(longMark) {
+            unsafe end.pointee = UInt8(truncatingIfNeeded: text.count)
+            unsafe end += 1
         } else {
-            unsafe next.storeBytes(of: longMark, as: UInt8.self)
-            unsafe (next + 1).storeBytes(of: UInt32(truncatingIfNeeded: count), as: UInt32.self)
-            unsafe next += 5
+            unsafe end.pointee = longMark
+            unsafe UnsafeMutableRawPointer(end + 1).storeBytes(
+                of: UInt32(truncatingIfNeeded: text.count), as: UInt32.self)
+            unsafe end += 5
         }
+        if text.count > 0 { unsafe Memory.copy(text.start, to: end, count: text.count) }
+        unsafe end += text.count
     }
+}
+
+extension BorrowedText {
+    /// The address after the last byte.
+    @unsafe fileprivate var end: UnsafePointer<UInt8> { @inline(__always) get { unsafe start + count } }
 }
 
 /// Taking over the notifications of another store.
@@ -669,6 +676,8 @@ extension NotificationCenters {
         var changes: BorrowedText
         var provider: Provider
         var platform: Platform
+        /// What a tap may ask for: a JSON string or a whole payload (`TapOptions`); empty for nothing, and where contents are kept or in a file.
+        var tapText = BorrowedText.empty
         /// True if it should have been removed.
         package var isStale = false
 

@@ -282,7 +282,7 @@ extension RecordDecoder {
                 }
             case "thread-id": content.thread = value.string
             case "mutable-content": content.isMutable = value.isOne
-            case "category": content.hasTapOptions = true
+            case "category": content.tapOptions.add(action: value)
             case "event": oddities.insert(.event)
             default: break
             }

@@ -13,8 +13,11 @@ package struct GoogleParts {
     /// True for `android_v2`, whose texts override those of the message one by one.
     private var overridesTexts = false
     private var isShownInFront = false
-    /// True if there is something for Apple devices or browsers.
-    private var isForSeveral = false
+    /// True if a tap depends on more than the click action of Android's own notification: there are parts for other platforms alone, or options
+    /// of `android_v2`.
+    private var needsPayload = false
+    /// True if the common notification is Android's own, too.
+    private var isOwnCommon = false
 
     /// True if a text of the common notification is sent beside the platform's own, which may be missing.
     func sendsCommonText(beside own: JSONView?) -> Bool { !overridesTexts || !Self.isGiven(own) }
@@ -36,7 +39,8 @@ package struct GoogleParts {
     @inline(__always)
     init(_ message: FCMMessage, on platform: Platform) {
         isForWeb = platform == .web
-        isForSeveral = message.apns != nil || message.webpush != nil
+        let isForOthersAlone = message.android == nil && (message.apns != nil || message.webpush != nil)
+        needsPayload = platform != .android || isForOthersAlone
         if platform == .android, let block = message.androidV2 {
             let android = AndroidV2(block)
             notification = android.isBackgroundSync ? nil : message.notification
@@ -55,6 +59,8 @@ package struct GoogleParts {
     @inline(__always)
     init(_ request: LegacyRequest, on platform: Platform) {
         isForWeb = platform == .web
+        needsPayload = isForWeb
+        isOwnCommon = platform == .android
         notification = request.notification
         data = request.data
     }
@@ -106,10 +112,12 @@ package struct GoogleParts {
     func read(into content: inout NotificationContent, _ batch: inout MessageBatch) {
         content = NotificationContent()
         if notification == nil, ownNotification == nil { content.silence = .dataOnly }
-        content.hasTapOptions = isForSeveral || isForWeb
+        if needsPayload { content.tapOptions = .payload }
         if isForWeb { return content.readWeb(notification, ownNotification, &batch) }
         content.readAndroid(notification, &batch)
+        if !isOwnCommon, !content.tapOptions.isEmpty { content.tapOptions = .payload }
         content.readAndroid(ownNotification, &batch)
+        if overridesTexts, !content.tapOptions.isEmpty { content.tapOptions = .payload }
         content.isShownInFront = isShownInFront
         content.hasAlert = (content.title?.count ?? 0) > 0 || (content.body?.count ?? 0) > 0
     }
@@ -131,7 +139,8 @@ extension NotificationContent {
             case "tag": tag = value.string
             case "title_loc_key", "titleLocKey": titleKey = value.string
             case "body_loc_key", "bodyLocKey": bodyKey = value.string
-            case "click_action", "clickAction", "sticky", "visibility": hasTapOptions = true
+            case "click_action": tapOptions.add(action: value)
+            case "clickAction", "sticky", "visibility": tapOptions = .payload
             default: break
             }
         }

@@ -171,5 +171,18 @@ struct OneStateTests {
             #"{"message":{"token":"reg-1","notification":{"title":"Text"},"android":{"notification":{"sticky":true}}}}"#,
             #"{"event":"tap","device":"reg-1"}"#, #"{"event":"dismiss","device":"reg-1"}"#,
         ],
+        // Click actions, wherever a message has them, and one that a later message takes the place of.
+        [
+            #"{"event":"device","device":"reg-1","app":"a","platform":"android","activities":["OPEN"]}"#,
+            #"{"to":"reg-1","restricted_package_name":"a","notification":{"title":"Text","tag":"1","click_action":"NONE"}}"#,
+            #"{"event":"tap","device":"reg-1","app":"a"}"#,
+            #"{"message":{"token":"reg-1","android":{"restricted_package_name":"a","notification":{"title":"Text","tag":"2","click_action":"OPEN"}},"apns":{"payload":{"aps":{}}}}}"#,
+            #"{"message":{"token":"reg-1","android":{"restricted_package_name":"a","notification":{"title":"Text","tag":"2","clickAction":"N\u004fNE"}}}}"#,
+            #"{"event":"tap","device":"reg-1","app":"a"}"#,
+            #"{"message":{"token":"reg-1","android":{"restricted_package_name":"a","notification":{"title":"Text","tag":"3","click_action":"NONE"}},"webpush":{}}}"#,
+            #"{"event":"tap","device":"reg-1","app":"a"}"#,
+            #"{"message":{"token":"reg-1","notification":{"title":"Text"},"apns":{"payload":{"aps":{"category":"NONE"}}}}}"#,
+            #"{"event":"tap","device":"reg-1","app":"a"}"#,
+        ],
     ]) func `what a tap needs to know is kept everywhere`(records: [String]) throws { try check(records) }
 }
