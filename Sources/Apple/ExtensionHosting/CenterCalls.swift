@@ -23,12 +23,7 @@ final class CenterCalls {
         /// Each with a comma before it.
         var members: [UInt8] {
             guard let list else { return [] }
-            var members = Array(",\"\(name)\":[".utf8)
-            for (position, notification) in list.enumerated() {
-                if position > 0 { members.append(UInt8(ascii: ",")) }
-                members += notification.text
-            }
-            return members + "]".utf8
+            return Array(",\"\(name)\":[".utf8) + list.map(\.text).joined(separator: ",".utf8) + "]".utf8
         }
     }
 
@@ -232,10 +227,7 @@ enum ExtensionMessages {
 
     /// A category of the app, as events have it.
     static func shown(_ category: ActionCategory) -> PendingPush.Shown {
-        // SOUND: copies what the buffer holds.
-        var text = ByteBuffer()
-        category.append(to: &text)
-        return unsafe PendingPush.Shown(identifier: category.identifier, text: Array(text.bytes))
+        PendingPush.Shown(identifier: category.identifier, text: .composed { category.append(to: &$0) })
     }
 
     private static func append(seconds milliseconds: Int64, to out: inout ByteBuffer) {

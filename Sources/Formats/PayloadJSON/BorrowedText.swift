@@ -91,7 +91,7 @@ public import PushSystem
     /// True if the bytes begin with those of another text.
     @inlinable
     package func hasPrefix(_ prefix: BorrowedText) -> Bool {
-        // SOUND: as above.
+        // SOUND: both sides have at least as many bytes as are compared.
         unsafe count >= prefix.count && Memory.isEqual(start, prefix.start, count: prefix.count)
     }
 
@@ -243,8 +243,11 @@ package struct SeededHash: Sendable {
 /// The line and column of one byte of a text, from which those of later bytes follow.
 package struct TextPlace: Sendable {
     /// A byte of the text, or of the part of it that is at hand; where a column begins.
-    package private(set) var index: Int
+    package private(set) var index = 0
     package private(set) var position = TextPosition(line: 1, column: 1)
+
+    /// The first byte of a text.
+    init() {}
 
     /// The beginning of a text. A byte-order mark takes no column, as in an editor.
     package init(beginningOf text: UnsafeRawBufferPointer) {
@@ -269,7 +272,9 @@ package struct TextPlace: Sendable {
         }
     }
 
-    /// Moves on to `offset`, or to the beginning of a character that may end after it. O(distance). `lineFeeds` as above.
+    /// Moves on to `offset`, or to the beginning of a character that may end after it. O(distance).
+    ///
+    /// - Parameter lineFeeds: how many there are up to `offset`; they are counted if that is not known.
     package mutating func advance(
         toCharacterBefore offset: Int, in text: UnsafeRawBufferPointer, lineFeeds: Int? = nil
     ) {

@@ -15,7 +15,7 @@ package enum ForeignText: Equatable, Sendable {
         (.utf16, [0xFE, 0xFF]),
     ]
 
-    /// Bytes that are looked at to tell binary data from text that is no JSON.
+    /// Bytes that are looked at to tell binary data from text that is not JSON.
     private static let sampleBytes = 64
 
     /// - Parameter text: that a scanner found not to be JSON.

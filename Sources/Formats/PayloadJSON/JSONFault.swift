@@ -94,7 +94,7 @@ package struct JSONFault: Error, Equatable, Sendable {
         {
             return "'\(Character(scalar))'"
         }
-        return "the byte 0x" + hexadecimal(byte)
+        return "the byte 0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }
 
@@ -113,29 +113,9 @@ public struct TextPosition: Equatable, Sendable {
 
     /// The position of the byte at `offset` in `text`. O(offset).
     package init(of offset: Int, in text: UnsafeRawBufferPointer) {
-        // SOUND: every index is below `offset` or `limit`, which are at most `text.count`.
-        var line = 1
-        var lineStart = 0
-        let limit = min(max(offset, 0), text.count)
-        for index in 0..<limit where unsafe text[index] == 0x0A {
-            line += 1
-            lineStart = index + 1
-        }
-        var column = 1
-        var index = lineStart
-        while index < limit {
-            if unsafe text[index] < 0x80 {
-                index += 1
-            } else {
-                unsafe index += UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) ?? 1
-            }
-            column += 1
-        }
-        self.init(line: line, column: column)
+        // SOUND: the caller vouches for the bytes.
+        var place = TextPlace()
+        unsafe place.advance(to: offset, in: text)
+        self = place.position
     }
-}
-
-func hexadecimal(_ byte: UInt8) -> String {
-    let digits: [Character] = Array("0123456789ABCDEF")
-    return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
 }

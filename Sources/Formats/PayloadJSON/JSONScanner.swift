@@ -6,9 +6,8 @@ import PushSystem
 /// The outermost value can be of any kind. The scanner accepts what RFC 8259 accepts, and notes on the tape what other
 /// readers may not support: duplicate keys, numbers beyond 64 bits or a double, lone surrogates.
 ///
-/// An object or array on one line, which is what senders write, is scanned in two passes (`JSONScanner`). If
-/// those do not accept it, the code in this file scans it byte by byte; only this code decides what is wrong with a
-/// text, and where.
+/// An object or array on one line, which is what senders write, is scanned in two passes (`scanBlocks`). If those do not
+/// accept it, `scanBytes` scans it byte by byte; only that decides what is wrong with a text, and where.
 ///
 /// A scanner can be reused for any number of texts, one at a time. It does not allocate once its tape has grown.
 @safe  // SOUND: owns its memory; what it reads is passed to `scan`, which is unsafe.
@@ -32,9 +31,9 @@ package struct JSONScanner: ~Copyable {
     }
 
     let levels: UnsafeMutablePointer<Level>
-    /// Offsets of a text's quotes; see `JSONScanner`.
+    /// Offsets of a text's quotes, for the fast path.
     var quotes = QuoteList()
-    /// Finds duplicate names where `Level.names` cannot; see `JSONScanner`.
+    /// Finds duplicate names where `Level.names` cannot.
     var nameHashes = NameHashes()
     /// How the fast path scans; changed only by tests.
     var variant = blockscan_best_variant()
@@ -574,29 +573,26 @@ extension JSONScanner {
         // SOUND: `p` is below `end` on entry, and is compared with it before each later read.
         let from = unsafe p
         if unsafe p.pointee == UInt8(ascii: "-") { unsafe p += 1 }
-        guard unsafe p < end, unsafe isDigit(p.pointee) else { return .invalidNumber }
+        guard unsafe p < end, unsafe p.pointee.isDigit else { return .invalidNumber }
         if unsafe p.pointee == UInt8(ascii: "0") {
             unsafe p += 1
-            if unsafe p < end, unsafe isDigit(p.pointee) { return .leadingZero }
+            if unsafe p < end, unsafe p.pointee.isDigit { return .leadingZero }
         } else {
-            repeat { unsafe p += 1 } while unsafe p < end && isDigit(p.pointee)
+            repeat { unsafe p += 1 } while unsafe p < end && p.pointee.isDigit
         }
         if unsafe p < end, unsafe p.pointee == UInt8(ascii: ".") {
             unsafe p += 1
-            guard unsafe p < end, unsafe isDigit(p.pointee) else { return .invalidNumber }
-            repeat { unsafe p += 1 } while unsafe p < end && isDigit(p.pointee)
+            guard unsafe p < end, unsafe p.pointee.isDigit else { return .invalidNumber }
+            repeat { unsafe p += 1 } while unsafe p < end && p.pointee.isDigit
         }
         if unsafe p < end, unsafe p.pointee | 0x20 == UInt8(ascii: "e") {
             isLong = true
             unsafe p += 1
             if unsafe p < end, unsafe p.pointee == UInt8(ascii: "+") || p.pointee == UInt8(ascii: "-") { unsafe p += 1 }
-            guard unsafe p < end, unsafe isDigit(p.pointee) else { return .invalidNumber }
-            repeat { unsafe p += 1 } while unsafe p < end && isDigit(p.pointee)
+            guard unsafe p < end, unsafe p.pointee.isDigit else { return .invalidNumber }
+            repeat { unsafe p += 1 } while unsafe p < end && p.pointee.isDigit
         }
         if unsafe p - from > 18 { isLong = true }
         return nil
     }
-
-    @inline(__always)
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }

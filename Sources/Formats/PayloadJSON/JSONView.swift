@@ -158,7 +158,7 @@
         return found
     }
 
-    /// As above, for a name known only at run time.
+    /// The value of the last member with a name that is known only at run time. O(members).
     package subscript(named name: some StringProtocol) -> JSONView? {
         var found: JSONView?
         let wanted = Array(name.utf8)
@@ -166,7 +166,7 @@
         return found
     }
 
-    /// As above, for a name from another text.
+    /// The value of the last member with a name from another text. O(members).
     package subscript(_ name: JSONString) -> JSONView? {
         var found: JSONView?
         for (key, value) in members where key == name { found = value }
@@ -360,7 +360,7 @@ extension [UInt8] {
     /// Something that RFC 8259 permits and not every reader supports.
     package struct Note: Sendable, Equatable {
         @usableFromInline package enum Kind: UInt8, Sendable {
-            /// The same member name twice in an object.
+            /// A member of an object that has an earlier one of the same name.
             case duplicateKey
             /// An integer beyond 64 bits, or a real beyond a double.
             case numberOutOfRange

@@ -7,7 +7,7 @@ package struct MessageFramer {
     package enum Item: Equatable {
         /// The content of a message.
         case content([UInt8])
-        /// Bytes that are no message were dropped, and why.
+        /// Bytes that are not part of a message were dropped, and why.
         case fault(String)
     }
 
@@ -135,7 +135,7 @@ package struct MessageFramer {
 /// Finds messages in a stream of bytes: one a line.
 ///
 /// Source: Model Context Protocol, stdio transport, revisions 2025-06-18 to 2026-07-28. A pure state machine, as `MessageFramer`. Empty lines
-/// are skipped, and a line may end in `\r\n`. A last line without an end is no message: a client that was killed may have cut it.
+/// are skipped, and a line may end in `\r\n`. A last line without an end is not a message: a client that was killed may have cut it.
 package struct LineFramer {
     private let maximumLineBytes: Int
     private var buffer: [UInt8] = []

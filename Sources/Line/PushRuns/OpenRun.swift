@@ -209,11 +209,8 @@ extension RunJob {
             }
         }
         if let preferences = setup.preferences {
-            var text = ByteBuffer()
-            for event in preferences.deviceEvents { text.appendEvent(event) }
+            let events = String.composed { for event in preferences.deviceEvents { $0.appendEvent(event) } }
             do {
-                // SOUND: the text is copied before the buffer changes.
-                let events = unsafe String(decoding: text.bytes, as: UTF8.self)
                 try pipeline.registerDevices(events, of: part, arePreferences: true)
             } catch let error as DeviceFileError {
                 throw InputError.unfit(preferencesPath ?? "", error.message)

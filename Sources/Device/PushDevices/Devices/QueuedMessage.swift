@@ -58,15 +58,13 @@ package final class QueuedMessage: Sendable {
     }
 
     private static func request(_ message: DecodedMessage, _ activityToken: String) -> String {
-        var request = ByteBuffer()
-        request.append("{\"apns\":{\"live_activity_token\":")
-        request.appendJSONString(activityToken)
-        request.append(",\"payload\":")
-        request.append(message.payload)
-        request.append("}}")
-        var text = ""
-        request.withText { text = $0.string }
-        return text
+        .composed { request in
+            request.append("{\"apns\":{\"live_activity_token\":")
+            request.appendJSONString(activityToken)
+            request.append(",\"payload\":")
+            request.append(message.payload)
+            request.append("}}")
+        }
     }
 
     package init(

@@ -97,13 +97,9 @@ extension DeviceRecord {
         out.append("{\"")
         out.appendText(kind.name)
         out.append("\":{")
-        var isFirst = true
         for column in kind.columns {
             guard let value = values[column.name] else { continue }
-            if !isFirst { out.append(",") }
-            isFirst = false
-            out.appendJSONString(column.name)
-            out.append(":")
+            out.appendMemberName(text: column.name)
             switch value {
             case .text(let text): out.appendJSONString(text)
             case .integer(let number): out.appendText(String(number))
