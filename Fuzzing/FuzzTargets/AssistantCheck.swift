@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushAssistant
 import PushRPC
+import PushSystem
 
 /// The assistant's server answers whatever it is sent, however it arrives, with lines that are messages; and the same request with the same
 /// answer.
@@ -42,15 +43,15 @@ enum AssistantCheck {
     private final class Surroundings: AssistantSurroundings {
         var hear: (() -> Heard)?
 
-        func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput {
+        func run(_ arguments: [String], input: [UInt8]) throws(PlainError) -> CommandOutput {
             CommandOutput(status: Int32(input.count % 3), output: input, errors: "")
         }
 
-        func newStore() throws(ToolFailure) -> String { "/nowhere/phone.db" }
+        func newStore() throws(PlainError) -> String { "/nowhere/phone.db" }
 
         func request(
             _ method: String, _ path: String, body: [UInt8], seconds: Int
-        ) throws(ToolFailure) -> GatewayAnswer {
+        ) throws(PlainError) -> GatewayAnswer {
             GatewayAnswer(address: "http://127.0.0.1:1", status: 200, body: body)
         }
 

@@ -9,7 +9,7 @@ enum GherkinCheck {
         { bytes in
             let text = Array(bytes)
             let lineCount = text.count { $0 == UInt8(ascii: "\n") } + 1
-            do throws(GherkinErrors) {
+            do throws(GherkinError) {
                 let document = try GherkinParser.parse(text)
                 for pickle in Pickles(document).prefix(mostPickles) {
                     for location in [pickle.location, pickle.scenarioLocation] + pickle.steps.map(\.location) {
@@ -20,8 +20,8 @@ enum GherkinCheck {
                 }
                 return nil
             } catch {
-                if error.errors.isEmpty { return "refused without a reason" }
-                for error in error.errors {
+                if error.problems.isEmpty { return "refused without a reason" }
+                for error in error.problems {
                     // The end of the file is after its last line.
                     guard (1...lineCount + 1).contains(error.location.line), error.location.column >= 0 else {
                         return "an error at a position outside the file: \(error)"

@@ -1,6 +1,7 @@
 import CReferencePages
 package import PayloadJSON
 package import PushRPC
+import PushSystem
 
 /// A server of the Model Context Protocol over the command: a function from messages to messages, which works with its surroundings.
 ///
@@ -103,7 +104,7 @@ package final class AssistantServer {
             throw .invalidParams("Unknown tool: \(name.prefix(100))")
         }
         defer { surroundings.endCall() }
-        do throws(ToolFailure) {
+        do throws(PlainError) {
             let arguments = params["arguments"] ?? .object([])
             try tool.check(arguments)
             let result = try tool.work(ToolCall(arguments: arguments, folders: folders, surroundings: surroundings))

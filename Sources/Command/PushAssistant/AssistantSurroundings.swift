@@ -9,17 +9,17 @@ package protocol AssistantSurroundings: AnyObject {
     /// Runs this command with other arguments, and returns what it wrote.
     ///
     /// - Throws: if it could not be started, took too long, or wrote too much. Any exit status is a result.
-    func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput
+    func run(_ arguments: [String], input: [UInt8]) throws(PlainError) -> CommandOutput
 
     /// The path of a store that does not exist yet, in a folder that lives until `endCall`.
-    func newStore() throws(ToolFailure) -> String
+    func newStore() throws(PlainError) -> String
 
     /// Sends a request to the gateway's API. The first one starts a gateway if there is none.
     ///
     /// - Parameter seconds: how long the answer may take beyond the usual.
     func request(
         _ method: String, _ path: String, body: [UInt8], seconds: Int
-    ) throws(ToolFailure) -> GatewayAnswer
+    ) throws(PlainError) -> GatewayAnswer
 
     /// Removes what a call has left. Called after each tool and resource.
     func endCall()
@@ -63,13 +63,6 @@ package struct GatewayAnswer: Sendable, Equatable {
     }
 }
 
-/// Why a tool has no result: a sentence for the assistant, which can correct its call.
-package struct ToolFailure: Error, Equatable {
-    package let message: String
-
-    package init(_ message: String) { self.message = message }
-}
-
 /// The folders whose files the tools may read.
 package struct AllowedFolders: Sendable {
     /// Absolute paths without links.
@@ -83,22 +76,22 @@ package struct AllowedFolders: Sendable {
     }
 
     /// The absolute path of a file or folder, without links: a link to somewhere else does not help.
-    package func resolve(_ path: String) throws(ToolFailure) -> String {
-        guard !path.utf8.contains(0) else { throw ToolFailure("a path has no NUL") }
+    package func resolve(_ path: String) throws(PlainError) -> String {
+        guard !path.utf8.contains(0) else { throw PlainError("a path has no NUL") }
         let resolved: String
         do throws(SystemError) {
             resolved = try FileSystem.resolved(FilePaths.absolute(path))
         } catch {
             // Where nothing may be read, it does not say what exists either.
             guard contains(FilePaths.absolute(path)) else { throw refusal(path) }
-            throw ToolFailure("\(path.prefix(500)): \(error)")
+            throw PlainError("\(path.prefix(500)): \(error)")
         }
         guard contains(resolved) else { throw refusal(path) }
         return resolved
     }
 
     /// The resolved path of a store. In place of a file it may be a folder, which the command refuses; no entry of it may lead elsewhere.
-    func resolveStore(_ path: String) throws(ToolFailure) -> String {
+    func resolveStore(_ path: String) throws(PlainError) -> String {
         let resolved = try resolve(path)
         // A file has no names in it, and a link that leads nowhere is no store.
         for name in (try? FileSystem.names(in: resolved)) ?? [] {
@@ -114,8 +107,8 @@ package struct AllowedFolders: Sendable {
         paths.contains { folder in path == folder || folder == "/" || path.hasPrefix(folder + "/") }
     }
 
-    private func refusal(_ path: String) -> ToolFailure {
-        ToolFailure(
+    private func refusal(_ path: String) -> PlainError {
+        PlainError(
             "\(path.prefix(500)) is not below \(paths.joined(separator: " or ")); start pushpipe mcp with --allow FOLDER to let it read there"
         )
     }

@@ -53,7 +53,7 @@ extension AssistantTool {
             .init("severity", .choice(["info", "warning", "error"]), "Lowest severity to report; by default warning."),
         ],
         results: [findings.required, .init("ok", .flag, "True if there are no errors.").required]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let source = try call.source("payload")
         let options = call.options("provider", "platform", "topic", "budget", "severity")
         let output = try call.run(["lint", "--format=ndjson", "-q"] + options + source.arguments, input: source.input)
@@ -73,7 +73,7 @@ extension AssistantTool {
             .init("payload", .text, "The text after the fixes.").required,
             .init("changed", .flag, "True if anything was fixed.").required, findings.required,
         ]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let options = call.options("provider", "platform", "topic", "budget")
         let input = call.records("payload")
         let fixed = try call.run(["lint", "--fix", "-q"] + options + call.options("fit") + ["-"], input: input)
@@ -94,7 +94,7 @@ extension AssistantTool {
             .init("payload", .text, "The records after the cuts.").required,
             .init("report", .list, "A line for each message, with what was cut in findings.").required,
         ]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let options = call.options("provider", "platform", "topic", "budget", "fit_order")
         let input = call.records("payload")
         let records = try call.run(["run", "-q", "--fit"] + options + ["--emit=all", "-"], input: input)
@@ -107,7 +107,7 @@ extension AssistantTool {
         description: "How each message spends its byte budget, member by member, and how much is left.",
         parameters: [payload, path, provider, platform, topic, budget],
         results: [.init("messages", .list, "provider, bytes, limit, left, and members with the bytes of each").required]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let source = try call.source("payload")
         let options = call.options("provider", "platform", "topic", "budget")
         let arguments = ["lint", "--budget-report", "--format=ndjson", "-q"] + options + source.arguments
@@ -122,7 +122,7 @@ extension AssistantTool {
             """,
         parameters: [.init("word", .text, "A rule's id, or a reason from a result.").required],
         results: [.init("text", .text, "The explanation.").required]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let text = try call.run(["explain", "--", call.text("word") ?? ""], statuses: [0]).text
         return ToolResult(["text": .string(text)], content: [ToolResult.text(text)])
     }
@@ -147,7 +147,7 @@ extension AssistantTool {
             .init("report", .list, "A line for each message: outcome, status, reason, findings.").required,
             .init("screens", .list, "The notifications on the screens, newest first.").required,
         ]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let store = try call.surroundings.newStore()
         let options = call.options(
             "provider", "platform", "topic", "device", "budget", "clock", "rules", "unknown_devices")
@@ -173,7 +173,7 @@ extension AssistantTool {
                 "Also draw it; by default none. A PNG needs the program rsvg-convert."),
         ],
         results: [.init("text", .text, "The screens as text; of a phone of the gateway as JSON.").required]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let store: String
         switch (call.arguments["records"], call.text("store")) {
         case (.some, nil):
@@ -183,7 +183,7 @@ extension AssistantTool {
                 ["run", "-q", "--format=none", "--store=\(store)"] + options + ["-"], input: call.records("records"))
         case (nil, let path?): store = try call.folders.resolveStore(path)
         case (nil, nil): return try gatewayScreen(call)
-        default: throw ToolFailure("give either records or store")
+        default: throw PlainError("give either records or store")
         }
         let show = ["store", "show", "--store=\(store)"] + call.options("device", "app")
         let text = try call.run(show + ["--format=text"], statuses: [0]).text
@@ -195,12 +195,12 @@ extension AssistantTool {
         return ToolResult(["text": .string(text)], content: content)
     }
 
-    private static func gatewayScreen(_ call: ToolCall) throws(ToolFailure) -> ToolResult {
+    private static func gatewayScreen(_ call: ToolCall) throws(PlainError) -> ToolResult {
         guard let device = call.text("device") else {
-            throw ToolFailure("give records, a store, or a device of the gateway")
+            throw PlainError("give records, a store, or a device of the gateway")
         }
         let picture = call.text("picture") ?? "none"
-        guard picture == "none" || picture == "svg" else { throw ToolFailure("a gateway draws pictures as svg") }
+        guard picture == "none" || picture == "svg" else { throw PlainError("a gateway draws pictures as svg") }
         let path = "/api/v1/devices/\(PercentEncoding.encoded(device))/"
         let query = call.query(["app"])
         let text = String(decoding: try call.gateway("GET", path + "screens" + query).body, as: UTF8.self)
@@ -229,7 +229,7 @@ extension AssistantTool {
             .init("passed", .flag, "True if every scenario passed.").required,
             .init("report", .text, "What each scenario did.").required,
         ]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let source = try call.source("feature")
         let confinement = call.folders.paths.map { "--confine=\($0)" }
         let options = confinement + call.options("tags", "name", "dry_run")
@@ -267,7 +267,7 @@ extension AssistantTool {
             .init("seconds", .integer(1...longestWait), "How long to wait; by default 10."),
         ],
         results: [gateway, messages.required, .init("complete", .flag, "True if as many messages match.").required]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let seconds = call.arguments["seconds"]?.integer ?? 10
         let query = call.query(filters.map(\.name) + ["count"], wait: seconds)
         return try result(call.gateway("GET", "/api/v1/messages" + query, seconds: Int(seconds)))
@@ -287,7 +287,7 @@ extension AssistantTool {
         results: [
             gateway, messages, ToolMember("message", .object, "The message with that id."),
         ]
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         guard let id = call.arguments["id"]?.integer else {
             let query = call.query(filters.map(\.name) + ["before", "limit"])
             return try result(call.gateway("GET", "/api/v1/messages" + query))
@@ -314,16 +314,16 @@ extension AssistantTool {
             .init("text", .text, "The rules."),
         ],
         isReadOnly: false
-    ) { (call) throws(ToolFailure) -> ToolResult in
+    ) { (call) throws(PlainError) -> ToolResult in
         let rules = call.arguments["rules"] ?? .array([])
         return try result(
             call.gateway("PUT", "/api/v1/faults", body: rules.string.map { Array($0.utf8) } ?? rules.text))
     }
 
     /// The members of an answer, after the gateway's address.
-    private static func result(_ answer: GatewayAnswer) throws(ToolFailure) -> ToolResult {
+    private static func result(_ answer: GatewayAnswer) throws(PlainError) -> ToolResult {
         guard case .object(let members) = JSONValue(reading: answer.body) else {
-            throw ToolFailure("\(answer.address) did not answer with an object")
+            throw PlainError("\(answer.address) did not answer with an object")
         }
         return ToolResult(.object([.init(name: "gateway", value: .string(answer.address))] + members))
     }

@@ -14,7 +14,7 @@ struct AssistantTool: Sendable {
     /// False if a gateway is changed.
     var isReadOnly = true
     /// Calls subcommands or the gateway's API.
-    let work: @Sendable (ToolCall) throws(ToolFailure) -> ToolResult
+    let work: @Sendable (ToolCall) throws(PlainError) -> ToolResult
 
     /// The tool's entry in the answer to `tools/list`.
     var value: JSONValue {
@@ -41,19 +41,19 @@ struct AssistantTool: Sendable {
     }
 
     /// - Throws: if an argument is missing, unknown, or of another type than the schema says.
-    func check(_ arguments: JSONValue) throws(ToolFailure) {
-        guard case .object(let members) = arguments else { throw ToolFailure("the arguments are not an object") }
+    func check(_ arguments: JSONValue) throws(PlainError) {
+        guard case .object(let members) = arguments else { throw PlainError("the arguments are not an object") }
         for member in members {
             guard let parameter = parameters.first(where: { $0.name == member.name }) else {
                 let names = parameters.map(\.name).joined(separator: ", ")
-                throw ToolFailure("\(name) has no argument \(member.name.prefix(100)); it has \(names)")
+                throw PlainError("\(name) has no argument \(member.name.prefix(100)); it has \(names)")
             }
             if let expected = parameter.complaint(about: member.value) {
-                throw ToolFailure("\(parameter.name) is not \(expected)")
+                throw PlainError("\(parameter.name) is not \(expected)")
             }
         }
         for parameter in parameters where parameter.isRequired && arguments[parameter.name] == nil {
-            throw ToolFailure("\(name) needs the argument \(parameter.name)")
+            throw PlainError("\(name) needs the argument \(parameter.name)")
         }
     }
 }
@@ -143,11 +143,11 @@ struct ToolCall {
     }
 
     /// The input, as the last arguments of a command and its standard input: records, or a file of an allowed folder.
-    func source(_ name: String) throws(ToolFailure) -> (arguments: [String], input: [UInt8]) {
+    func source(_ name: String) throws(PlainError) -> (arguments: [String], input: [UInt8]) {
         switch (arguments[name], text("path")) {
         case (.some, nil): return (["-"], records(name))
         case (nil, let path?): return (["--", try folders.resolve(path)], [])
-        default: throw ToolFailure("give either \(name) or path")
+        default: throw PlainError("give either \(name) or path")
         }
     }
 
@@ -167,11 +167,11 @@ struct ToolCall {
     /// - Parameter statuses: those that are not a failure; 1 is usually a finding.
     func run(
         _ arguments: [String], input: [UInt8] = [], statuses: Set<Int32> = [0, 1]
-    ) throws(ToolFailure) -> CommandOutput {
+    ) throws(PlainError) -> CommandOutput {
         let output = try surroundings.run(arguments, input: input)
         guard statuses.contains(output.status) else {
             let words = output.errors.split(separator: "\n", maxSplits: 20).prefix(20).joined(separator: "\n")
-            throw ToolFailure(words.isEmpty ? "pushpipe \(arguments[0]) ended with status \(output.status)" : words)
+            throw PlainError(words.isEmpty ? "pushpipe \(arguments[0]) ended with status \(output.status)" : words)
         }
         return output
     }
@@ -181,11 +181,11 @@ struct ToolCall {
     /// - Throws: also for an answer that is an error, with its message.
     func gateway(
         _ method: String, _ path: String, body: [UInt8] = [], seconds: Int = 0
-    ) throws(ToolFailure) -> GatewayAnswer {
+    ) throws(PlainError) -> GatewayAnswer {
         let answer = try surroundings.request(method, path, body: body, seconds: seconds)
         guard answer.status == 200 else {
             let message = JSONValue(reading: answer.body)?[["error", "message"]]?.string
-            throw ToolFailure("\(answer.address) answered \(answer.status)\(message.map { ": \($0)" } ?? "")")
+            throw PlainError("\(answer.address) answered \(answer.status)\(message.map { ": \($0)" } ?? "")")
         }
         return answer
     }

@@ -59,11 +59,11 @@ package final class CommandSurroundings: AssistantSurroundings {
 
     // MARK: - Commands
 
-    package func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput {
+    package func run(_ arguments: [String], input: [UInt8]) throws(PlainError) -> CommandOutput {
         do throws(SystemError) {
             return try output(of: arguments, input: input)
         } catch {
-            throw ToolFailure("pushpipe \(arguments.first ?? ""): \(error)")
+            throw PlainError("pushpipe \(arguments.first ?? ""): \(error)")
         }
     }
 
@@ -121,11 +121,11 @@ package final class CommandSurroundings: AssistantSurroundings {
 
     // MARK: - Files
 
-    package func newStore() throws(ToolFailure) -> String {
+    package func newStore() throws(PlainError) -> String {
         do throws(SystemError) {
             return try FileSystem.makeTemporaryDirectory(scratchFolder() + "/store-") + "/phone.db"
         } catch {
-            throw ToolFailure("the folder for temporary files: \(error)")
+            throw PlainError("the folder for temporary files: \(error)")
         }
     }
 
@@ -147,7 +147,7 @@ package final class CommandSurroundings: AssistantSurroundings {
 
     package func request(
         _ method: String, _ path: String, body: [UInt8], seconds: Int
-    ) throws(ToolFailure) -> GatewayAnswer {
+    ) throws(PlainError) -> GatewayAnswer {
         let address = try gatewayAddress()
         let bytes: [UInt8]?
         do throws(SystemError) {
@@ -161,11 +161,11 @@ package final class CommandSurroundings: AssistantSurroundings {
             var reader = PipeReader([connection], limit: limits.outputBytes, client: client)
             bytes = try reader.read(milliseconds: limits.milliseconds + seconds * 1000) ? reader.bytes[0] : nil
         } catch {
-            throw ToolFailure("\(address.text): \(error); start pushpipe serve, or name its address with --gateway")
+            throw PlainError("\(address.text): \(error); start pushpipe serve, or name its address with --gateway")
         }
-        guard let bytes else { throw ToolFailure("\(address.text) did not answer in time, or with too many bytes") }
+        guard let bytes else { throw PlainError("\(address.text) did not answer in time, or with too many bytes") }
         guard let answer = Self.answer(bytes, of: address) else {
-            throw ToolFailure(
+            throw PlainError(
                 bytes.isEmpty
                     ? "\(address.text) ended without an answer" : "\(address.text) is not pushpipe serve")
         }
@@ -181,7 +181,7 @@ package final class CommandSurroundings: AssistantSurroundings {
         return GatewayAnswer(address: address.text, status: status, body: Array(bytes[end.upperBound...]))
     }
 
-    private func gatewayAddress() throws(ToolFailure) -> GatewayAddress {
+    private func gatewayAddress() throws(PlainError) -> GatewayAddress {
         if let gateway, gateway.process.wait(milliseconds: 1) != nil {
             // It has ended, which nothing but a crash or a user does: the next one has another port.
             gateway.input.close()
@@ -195,7 +195,7 @@ package final class CommandSurroundings: AssistantSurroundings {
             self.address = address
             return address
         } catch {
-            throw ToolFailure("pushpipe serve did not start: \(error)")
+            throw PlainError("pushpipe serve did not start: \(error)")
         }
     }
 

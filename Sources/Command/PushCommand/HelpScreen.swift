@@ -6,7 +6,7 @@ struct HelpScreen {
     static let lines = 60
 
     private struct Entry {
-        /// Of an option, with the dashes; empty for an argument and a subcommand.
+        /// The names of an option with their dashes; empty for an argument and a subcommand.
         let names: [String]
         var lines: [Substring]
 
@@ -18,7 +18,7 @@ struct HelpScreen {
     }
 
     private struct Section {
-        /// In capitals.
+        /// The title in capitals.
         let title: String
         var entries: [Entry] = []
 
@@ -30,7 +30,7 @@ struct HelpScreen {
     private var paragraphs: [Substring]
     private let usage: [Substring]
     private var sections: [Section] = []
-    /// After the sections: how to get help about subcommands.
+    /// The lines after the sections: how to get help about subcommands.
     private var ending: [String] = []
 
     /// Nil for a text that is not a help, such as the version.
@@ -74,7 +74,7 @@ struct HelpScreen {
         Self.isLong(text) ? Self.text(paragraphs, usage, grouped(), ending) : text
     }
 
-    /// On one screen: what the command does, examples, and all options, or the common ones if there are more.
+    /// The help on one screen: what the command does, examples, and all options, or the common ones if there are more.
     func short() -> String {
         guard Self.isLong(text) else { return text }
         let paragraphs = paragraphs.prefix(1) + paragraphs.dropFirst().filter { $0.hasPrefix("  ") }

@@ -16,7 +16,7 @@ import RecordFraming
 enum OptionValue {
     private static func refuse<Value>(_ sentence: String) throws -> Value { throw ValidationError(sentence) }
 
-    /// Of `--max-record`.
+    /// The default of `--max-record`.
     static let defaultRecordBytes = "1M"
 
     /// A number of bytes from 1 to 1 GiB: `1048576`, `1024K`, `1MiB`.
@@ -50,14 +50,14 @@ enum OptionValue {
         return Emission(selection, as: form ?? .input)
     }
 
-    /// Where payloads are in their records; nil if they are the records.
+    /// The place of payloads in their records; nil if they are the records.
     static func location(_ pointer: String?, skipsPrefix: Bool) throws -> RecordLocation? {
         guard pointer != nil || skipsPrefix else { return nil }
         let location = pointer == "" ? nil : RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix)
         return try location ?? refuse("--at takes a JSON Pointer (RFC 6901), such as /log/payload.")
     }
 
-    /// Where the answer that a sender got is in its line; the empty pointer is the whole object.
+    /// The place in a line of the answer that a sender got; the empty pointer is the whole object.
     static func answerLocation(_ pointer: String, skipsPrefix: Bool) throws -> RecordLocation {
         try RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix)
             ?? refuse("--answer-at takes a JSON Pointer (RFC 6901), such as /response.")

@@ -99,7 +99,7 @@ enum Failure: Error {
     /// The work is done and found a problem: `--fail-on` matched, the linter or compiler reported errors, a scenario did not pass. The output
     /// has already said so.
     case conditionMet
-    /// Only a part of the work could be done, and what is missing has been reported on standard error.
+    /// The work is done only in part, and what is missing has been reported on standard error.
     case incomplete
     /// An error that has been reported on standard error, for example because the linter continued with the next file.
     case troubleTold
@@ -133,7 +133,7 @@ package enum CommandProcess {
         return network
     }
 
-    /// After a signal it is that of the signal, which may be why something failed: it interrupts the opening of a pipe.
+    /// The exit status for trouble. After a signal it is that of the signal, which may be why something failed: it interrupts the opening of a pipe.
     private static var statusOfTrouble: Int32 { StopSignal.current.map { 128 + $0 } ?? 2 }
 
     /// True if standard input is a pipe or a file, and so has payloads for whoever names no command. A terminal and `/dev/null` have none.

@@ -25,7 +25,7 @@ extension Budget: ExpressibleByArgument {
     /// A name from the table, or a number of bytes.
     public init?(argument: String) { self.init(parsing: argument) }
 
-    /// For help and completion.
+    /// The values in help and completion.
     public static var allValueStrings: [String] { table.compactMap(\.name) + ["BYTES"] }
 }
 
@@ -154,7 +154,7 @@ struct TraceCommand: TextCommand, PlannedCommand {
 
     func run() throws {
         guard let seq, let storePath else { return try plan().execute() }
-        let store = try StoreArguments.open(storePath)
+        let store = try StoreCommand.open(storePath)
         let device = try arguments.message.device.map { try store.device(named: $0) }
         guard let text = try TraceReport(style: .standardOutput).text(ofRecord: seq, on: device, in: store) else {
             let place = device.map { " on \(TerminalText.clean($0))" } ?? ""
@@ -244,7 +244,7 @@ struct RunPlan {
         self.job = job
     }
 
-    /// With what these commands and `snapshot` share.
+    /// A job with the arguments that these commands and `snapshot` share.
     static func job(
         _ source: SourceArguments, _ arguments: RunArguments, _ end: EndArguments?, _ output: RunJob.Output
     ) throws -> RunJob {

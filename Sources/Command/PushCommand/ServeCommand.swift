@@ -193,7 +193,7 @@ struct ViewCommand: ParsableCommand {
     private func address() throws -> ListenAddress { try OptionValue.address(listen ?? "127.0.0.1:2198") }
 
     func run() throws {
-        let path = try place.stores.only(arguments)
+        let path = try place.only(arguments)
         if tui {
             StopSignal.listen()
             let output = StandardOutput()
@@ -202,7 +202,7 @@ struct ViewCommand: ParsableCommand {
                 plain: { try output.write($0) })
         } else {
             StopSignal.heedInterrupt()
-            let name = try device.map { try StoreArguments.open(path).device(named: $0) }
+            let name = try device.map { try StoreCommand.open(path).device(named: $0) }
             let job = ViewJob(
                 storePath: path, device: name, on: try address(), accessKey: accessKey, opens: open
             ) { try SQLiteStore(following: $0) }

@@ -26,15 +26,59 @@ struct StoreCommand: ParsableCommand {
             Prune.self, Offsets.self,
         ])
 
-    /// The store to open.
+    /// The store that a command's arguments name: with --store, as the first argument, or in PUSHPIPE_STORE.
     struct Place: ParsableArguments {
         static var fromEnvironment: String? { Environment.nonEmptyVariable("PUSHPIPE_STORE") }
+
+        private static let several = "this command takes one store: merge those of parts with pushpipe merge --store"
 
         @Option(
             help: ArgumentHelp("The store.", valueName: "file"), completion: .file())
         var store: [String] = []
 
-        var stores: StoreArguments { StoreArguments(named: store, fallback: Self.fromEnvironment) }
+        /// The only store, and the remaining arguments.
+        ///
+        /// - Throws: `PlainError` if no store is named, or several.
+        func path(_ arguments: [String]) throws(PlainError) -> (path: String, rest: ArraySlice<String>) {
+            guard store.count <= 1 else { throw PlainError("--store is given twice; \(Self.several)") }
+            var rest = arguments[...]
+            let fallback = Self.fromEnvironment
+            // With a store in the environment, a first argument may be something else.
+            let isNamed =
+                store.isEmpty
+                && (fallback == nil || rest.first.map { (try? FileStatus($0))?.kind == .regular } ?? false)
+            guard let path = store.first ?? (isNamed ? rest.popFirst() : fallback) else {
+                throw PlainError("name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)")
+            }
+            if let next = rest.first, SQLiteStore.isDatabase(next) {
+                throw PlainError("unexpected argument: \(next); \(Self.several)")
+            }
+            return (path, rest)
+        }
+
+        /// The only store.
+        ///
+        /// - Throws: `PlainError`, also for an argument after the store.
+        func only(_ arguments: [String]) throws(PlainError) -> String {
+            let (path, rest) = try path(arguments)
+            try StoreCommand.rejectRest(rest)
+            return path
+        }
+    }
+
+    /// Opens a store to read it.
+    ///
+    /// - Parameter isByDevice: true if devices will be looked up; see `SQLiteStore.openByDevice`.
+    /// - Throws: `StoreError`; `InputError` if standard output is one of its files.
+    static func open(_ path: String, isByDevice: Bool = false) throws -> SQLiteStore {
+        try InputError.check(.standardOutput, isApartFrom: RunJob.files(ofStore: path))
+        TemporaryFiles.keep(beside: path)
+        return isByDevice ? try SQLiteStore.openByDevice(path: path) : try SQLiteStore(path: path, access: .readOnly)
+    }
+
+    /// - Throws: `PlainError` if there is an argument that nothing has taken.
+    private static func rejectRest(_ rest: ArraySlice<String>) throws(PlainError) {
+        if let first = rest.first { throw PlainError("unexpected argument: \(first) (pushpipe help store)") }
     }
 
     struct Choice: ParsableArguments {
@@ -44,8 +88,8 @@ struct StoreCommand: ParsableCommand {
         func open(
             _ place: Place, _ arguments: [String], isByDevice: Bool = false
         ) throws -> (store: SQLiteStore, device: String?) {
-            let path = try place.stores.only(arguments)
-            let store = try StoreArguments.open(path, isByDevice: isByDevice || device != nil)
+            let path = try place.only(arguments)
+            let store = try StoreCommand.open(path, isByDevice: isByDevice || device != nil)
             return (store, try name(in: store))
         }
 
@@ -76,7 +120,10 @@ struct StoreCommand: ParsableCommand {
             case .lines(let form): try lines(form, output)
             case .picture(let form):
                 let form = try form.checked(isTerminal: StandardOutput.isTerminal)
-                guard let picture = try picture() else { throw PlainError.listPicture }
+                guard let picture = try picture() else {
+                    throw PlainError(
+                        "store list has no picture; store show draws the screens, store events the journal")
+                }
                 try form.bytes(of: picture).withUnsafeBytes { try output.write($0) }
                 if let note = picture.note { StandardError.write("pushpipe: \(note); --device chooses one\n") }
             }
@@ -129,10 +176,10 @@ struct StoreCommand: ParsableCommand {
         var arguments: [String] = []
 
         func run() throws {
-            var (path, rest) = try place.stores.path(arguments)
+            var (path, rest) = try place.path(arguments)
             let typed = rest.popFirst()
-            try StoreArguments.rejectRest(rest)
-            let store = try StoreArguments.open(path, isByDevice: true)
+            try StoreCommand.rejectRest(rest)
+            let store = try StoreCommand.open(path, isByDevice: true)
             let device = try choice.name(in: store, typed: typed)
             if let app { try store.checkApp(app, on: device) }
             try form.write(picture: ScreensPicture.draw(ScreenContents(store, device: device, app: app))) {
@@ -299,61 +346,9 @@ extension StoreCommand {
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
-            let offsets = try StoreArguments.open(place.stores.only(arguments)).streamOffsets()
+            let offsets = try StoreCommand.open(place.only(arguments)).streamOffsets()
             try form.write { report, output in try output.append { report.append(offsets, to: &$0) } }
         }
-    }
-}
-
-/// The store that a command's arguments name: with --store, as the first argument, or in PUSHPIPE_STORE.
-struct StoreArguments: Sendable {
-    private static let advice = "name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)"
-
-    /// With --store: at most one.
-    let named: [String]
-    /// In the environment.
-    let fallback: String?
-
-    private static let several = "this command takes one store: merge those of parts with pushpipe merge --store"
-
-    /// The only store, and the remaining arguments.
-    ///
-    /// - Throws: `PlainError` if no store is named, or several.
-    func path(_ arguments: [String]) throws(PlainError) -> (path: String, rest: ArraySlice<String>) {
-        guard named.count <= 1 else { throw PlainError("--store is given twice; \(Self.several)") }
-        var rest = arguments[...]
-        // With a store in the environment, a first argument may be something else.
-        let isNamed =
-            named.isEmpty && (fallback == nil || rest.first.map { (try? FileStatus($0))?.kind == .regular } ?? false)
-        guard let path = named.first ?? (isNamed ? rest.popFirst() : fallback) else { throw PlainError(Self.advice) }
-        if let next = rest.first, SQLiteStore.isDatabase(next) {
-            throw PlainError("unexpected argument: \(next); \(Self.several)")
-        }
-        return (path, rest)
-    }
-
-    /// The only store.
-    ///
-    /// - Throws: `PlainError`, also for an argument after the store.
-    func only(_ arguments: [String]) throws(PlainError) -> String {
-        let (path, rest) = try path(arguments)
-        try Self.rejectRest(rest)
-        return path
-    }
-
-    /// Opens a store to read it.
-    ///
-    /// - Parameter isByDevice: true if devices will be looked up; see `SQLiteStore.openByDevice`.
-    /// - Throws: `StoreError`; `InputError` if standard output is one of its files.
-    static func open(_ path: String, isByDevice: Bool = false) throws -> SQLiteStore {
-        try InputError.check(.standardOutput, isApartFrom: RunJob.files(ofStore: path))
-        TemporaryFiles.keep(beside: path)
-        return isByDevice ? try SQLiteStore.openByDevice(path: path) : try SQLiteStore(path: path, access: .readOnly)
-    }
-
-    /// - Throws: `PlainError` if there is an argument that nothing has taken.
-    static func rejectRest(_ rest: ArraySlice<String>) throws(PlainError) {
-        if let first = rest.first { throw PlainError("unexpected argument: \(first) (pushpipe help store)") }
     }
 }
 
@@ -419,7 +414,7 @@ extension StoreCommand {
 
         func run() throws {
             let pruning = try pruning()
-            let path = try place.stores.only(arguments)
+            let path = try place.only(arguments)
             TemporaryFiles.keep(beside: path)
             let progress = PruningProgress()
             let summary: Pruning.Summary
@@ -525,7 +520,7 @@ extension StoreCommand {
         var arguments: [String] = []
 
         func run() throws {
-            let (path, rest) = try place.stores.path(arguments)
+            let (path, rest) = try place.path(arguments)
             let inputs = rest.isEmpty ? [nil] : rest.map { $0 == "-" ? nil : $0 }
             for case let input? in inputs { try InputFile.checkReadable(input) }
             var counts = ImportCounts()

@@ -76,10 +76,10 @@ struct TestCommand: TextCommand, PlannedCommand {
             throw ValidationError(
                 "--format ndjson works only with --list-steps; a report is text, tap, junit, github or azure.")
         }
-        do throws(TagExpression.SyntaxError) {
+        do throws(ExpressionError) {
             return .run(report, ScenarioSelection(tags: try tags.map(TagExpression.init), names: name))
         } catch {
-            throw ValidationError("--tags \"\(tags ?? "")\", \(error).")
+            throw ValidationError("--tags \(error).")
         }
     }
 

@@ -9,9 +9,9 @@ package struct ConsoleFile: Sendable, Equatable {
     /// Such as `index.html`.
     package let name: String
     package let bytes: [UInt8]
-    /// For `Content-Type`.
+    /// The value of `Content-Type`.
     package let type: String
-    /// For `ETag`, with its quotes.
+    /// The value of `ETag`, with its quotes.
     package let tag: String
 
     /// Makes a file that is not in the folder.
@@ -48,7 +48,7 @@ package struct ConsoleFile: Sendable, Equatable {
         return byName[String(path.dropFirst(folder.count))]
     }
 
-    /// Where the files are, but for the page itself, which is `/`.
+    /// The path of all files but the page itself, which is `/`.
     package static let folder = "/console/"
 
     /// The headers of an answer with the file, besides its type and tag: no script, style or request that is not the server's own, in no

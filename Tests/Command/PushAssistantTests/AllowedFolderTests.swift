@@ -1,5 +1,6 @@
 import Foundation
 import PayloadJSON
+import PushSystem
 import Testing
 
 @testable import PushAssistant
@@ -36,7 +37,7 @@ struct AllowedFolderTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect {
             try folders.resolve(path(name))
-        } throws: { ("\(($0 as? ToolFailure)?.message ?? "")").contains("--allow") }
+        } throws: { ("\(($0 as? PlainError)?.message ?? "")").contains("--allow") }
     }
 
     /// A folder with stores is read as one: the links in it, too.
@@ -45,14 +46,14 @@ struct AllowedFolderTests {
         let files = FileManager.default
         #expect {
             try folders.resolveStore(path("inside"))
-        } throws: { ("\(($0 as? ToolFailure)?.message ?? "")").contains("inside/link.json is not below") }
+        } throws: { ("\(($0 as? PlainError)?.message ?? "")").contains("inside/link.json is not below") }
         try files.removeItem(atPath: path("inside/link.json"))
         for (link, target) in [("same", "inside/a.json"), ("gone", "inside2/nothing"), ("folder", "inside2")] {
             try files.createSymbolicLink(atPath: path("inside/\(link)"), withDestinationPath: path(target))
         }
         #expect(try folders.resolveStore(path("inside")).hasSuffix("/inside"))
         #expect(try folders.resolveStore(path("inside/a.json")).hasSuffix("/inside/a.json"))
-        #expect(throws: ToolFailure.self) { try folders.resolveStore(path("inside2")) }
+        #expect(throws: PlainError.self) { try folders.resolveStore(path("inside2")) }
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushAssistant
+import PushSystem
 import Testing
 
 /// A client of the server, in process: it notes which commands and requests the server makes, and answers them.
@@ -39,18 +40,18 @@ final class Assistant: AssistantSurroundings {
 
     init(folders: [String] = ["."]) { self.folders = folders }
 
-    func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput {
+    func run(_ arguments: [String], input: [UInt8]) throws(PlainError) -> CommandOutput {
         commands.append(Command(arguments: arguments, input: String(decoding: input, as: UTF8.self)))
         if hears { heard = hear?() }
         let line = arguments.joined(separator: " ")
         return outputs.first { line.hasPrefix($0.key) }?.value ?? CommandOutput(status: 0, output: [], errors: "")
     }
 
-    func newStore() throws(ToolFailure) -> String { "/scratch/phone.db" }
+    func newStore() throws(PlainError) -> String { "/scratch/phone.db" }
 
     func request(
         _ method: String, _ path: String, body: [UInt8], seconds: Int
-    ) throws(ToolFailure) -> GatewayAnswer {
+    ) throws(PlainError) -> GatewayAnswer {
         requests.append("\(method) \(path) \(String(decoding: body, as: UTF8.self))")
         return answer
     }
@@ -102,15 +103,15 @@ private final class Surroundings: AssistantSurroundings {
 
     init(_ assistant: Assistant) { self.assistant = assistant }
 
-    func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput {
+    func run(_ arguments: [String], input: [UInt8]) throws(PlainError) -> CommandOutput {
         try assistant.run(arguments, input: input)
     }
 
-    func newStore() throws(ToolFailure) -> String { try assistant.newStore() }
+    func newStore() throws(PlainError) -> String { try assistant.newStore() }
 
     func request(
         _ method: String, _ path: String, body: [UInt8], seconds: Int
-    ) throws(ToolFailure) -> GatewayAnswer {
+    ) throws(PlainError) -> GatewayAnswer {
         try assistant.request(method, path, body: body, seconds: seconds)
     }
 

@@ -82,8 +82,8 @@ struct SurroundingTests {
 
     @Test func `a program that is not there is a failure`() {
         let surroundings = CommandSurroundings(executable: "/nowhere", environment: [], gateway: nil, accessKey: nil)
-        #expect(throws: ToolFailure.self) { try surroundings.run(["lint"], input: []) }
-        #expect(throws: ToolFailure.self) {
+        #expect(throws: PlainError.self) { try surroundings.run(["lint"], input: []) }
+        #expect(throws: PlainError.self) {
             try surroundings.request("GET", "/api/v1/messages", body: [], seconds: 0)
         }
     }

@@ -30,15 +30,15 @@ enum PickleText {
     static func of(_ document: GherkinDocument) -> String { Pickles(document).map(lines).joined() }
 
     private static func lines(_ pickle: Pickle) -> String {
-        let head = [place(pickle.location), pickle.language] + pickle.tags.map(\.name)
+        let head = [place(pickle.location)] + pickle.tags.map(\.name)
         return head.joined(separator: " ") + ": \(pickle.name)\n" + pickle.steps.map(lines).joined()
     }
 
-    private static func lines(_ step: PickleStep) -> String {
-        var text = "  \(step.type): \(step.text)\n"
+    private static func lines(_ step: Step) -> String {
+        var text = "  step \(step.text)\n"
         if let string = step.docString {
-            text += "    string \(string.mediaType ?? "-")\n"
-            text += string.content.components(separatedBy: "\n").map { "      >\($0)\n" }.joined()
+            text += "    string\n"
+            text += string.components(separatedBy: "\n").map { "      >\($0)\n" }.joined()
         }
         for row in step.table ?? [] {
             let cells = row.map { "[\($0.replacingOccurrences(of: "\n", with: "\\n"))]" }
@@ -52,10 +52,10 @@ enum PickleText {
 
 /// What the parser makes of a text: pickles or errors.
 func outcome(_ bytes: some Sequence<UInt8>) -> String {
-    do throws(GherkinErrors) {
+    do throws(GherkinError) {
         return PickleText.of(try GherkinParser.parse(Array(bytes)))
     } catch {
-        return error.errors.map { "\($0)\n" }.joined()
+        return error.problems.map { "\($0)\n" }.joined()
     }
 }
 

@@ -56,10 +56,10 @@ struct GrammarTests {
                 @r2
               Rule: e
             """
-        let feature = try #require(try GherkinParser.parse(Array(text.utf8)).feature)
-        #expect(feature.scenarios.map { $0.tags.map(\.name) } == [[], ["@s"]])
-        #expect(feature.scenarios.first?.examples.map { $0.tags.map(\.name) } == [["@e", "@e2"]])
-        #expect(feature.rules.map { $0.tags.map(\.name) } == [["@r"], ["@r2"]])
-        #expect(feature.rules.first?.scenarios.map { $0.tags.map(\.name) } == [["@s2"]])
+        let parts = try GherkinParser.parse(Array(text.utf8)).parts
+        #expect(parts.map { $0.tags.map(\.name) } == [[], ["@r"], ["@r2"]])
+        #expect(parts[0].scenarios.map { $0.tags.map(\.name) } == [[], ["@s"]])
+        #expect(parts[0].scenarios[0].examples.map { $0.tags.map(\.name) } == [["@e", "@e2"]])
+        #expect(parts[1].scenarios.map { $0.tags.map(\.name) } == [["@s2"]])
     }
 }

@@ -23,15 +23,15 @@ struct HostileTests {
             for _ in 0..<Int.random(in: 1...25, using: &random) {
                 text += Self.pieces.randomElement(using: &random) ?? ""
             }
-            do throws(GherkinErrors) {
+            do throws(GherkinError) {
                 let document = try GherkinParser.parse(Array(text.utf8))
                 parsed += 1
                 // Every pickle of a document that was parsed can be made.
                 for pickle in Pickles(document) { #expect(pickle.location.line > 0) }
             } catch {
                 let lines = text.utf8.count { $0 == 0x0A } + 2
-                #expect((1...11).contains(error.errors.count))
-                #expect(error.errors.allSatisfy { (1...lines).contains($0.location.line) }, "\(text)")
+                #expect((1...11).contains(error.problems.count))
+                #expect(error.problems.allSatisfy { (1...lines).contains($0.location.line) }, "\(text)")
             }
         }
         #expect(parsed > 0)
@@ -72,7 +72,7 @@ struct HostileTests {
         let lines = Effort.rounds(60_000, fast: 10_000)
         let tags = String(repeating: "@a @b\n# c\n\n", count: lines)
         let text = "Feature: f\nScenario: s\nGiven g\n\(tags)Scenario: t\nGiven h\n"
-        let scenarios = try #require(try GherkinParser.parse(Array(text.utf8)).feature?.scenarios)
+        let scenarios = try #require(try GherkinParser.parse(Array(text.utf8)).parts.first?.scenarios)
         #expect(scenarios.map(\.tags.count) == [0, 2 * lines])
     }
 

@@ -59,7 +59,7 @@ struct StepPatternTests {
         ("a//b", 1), ("x /b", 3), ("a/", 1), ("{int}/b", 6), ("a/{int}", 1), ("a/(b)", 1), (#"\a"#, 1), (#"a\"#, 2),
     ])
     func `what is no expression is refused with its place`(pattern: String, column: Int) throws {
-        let error = try #require(throws: PatternError.self) { try StepPattern(pattern) }
+        let error = try #require(throws: ExpressionError.self) { try StepPattern(pattern) }
         #expect(error.column == column, "\(error)")
     }
 

@@ -8,7 +8,7 @@ struct TagExpressionTests {
     private func holds(_ expression: String, _ tags: String) throws -> Bool {
         let location = Location(line: 1, column: 1)
         return try TagExpression(expression).holds(
-            for: tags.split(separator: " ").map { Tag(location: location, name: String($0)) })
+            for: tags.split(separator: " ").map { GherkinDocument.Tag(location: location, name: String($0)) })
     }
 
     @Test(arguments: [
@@ -25,7 +25,7 @@ struct TagExpressionTests {
     }
 
     @Test func `an escaped blank is part of a tag`() throws {
-        let tag = Tag(location: Location(line: 1, column: 1), name: "@a b")
+        let tag = GherkinDocument.Tag(location: Location(line: 1, column: 1), name: "@a b")
         #expect(try TagExpression(#"@a\ b"#).holds(for: [tag]))
     }
 
@@ -35,7 +35,7 @@ struct TagExpressionTests {
         (#"@a\"#, 3), ("@a not @b", 4),
     ])
     func `what is no expression is refused with its place`(expression: String, column: Int) throws {
-        let error = try #require(throws: TagExpression.SyntaxError.self) { try TagExpression(expression) }
+        let error = try #require(throws: ExpressionError.self) { try TagExpression(expression) }
         #expect(error.column == column, "\(error)")
     }
 
@@ -48,13 +48,13 @@ struct TagExpressionTests {
     func `a tag as it was written once, or without its @, is refused with the way to write it`(
         expression: String, column: Int, reason: String
     ) throws {
-        let error = try #require(throws: TagExpression.SyntaxError.self) { try TagExpression(expression) }
+        let error = try #require(throws: ExpressionError.self) { try TagExpression(expression) }
         #expect(error.column == column, "\(error)")
-        #expect(error.reason.contains(reason), "\(error)")
+        #expect(error.message.contains(reason), "\(error)")
     }
 
     @Test func `an expression that is nested too deeply is refused`() {
         let deep = String(repeating: "not ", count: 200_000) + "@a"
-        #expect(throws: TagExpression.SyntaxError.self) { try TagExpression(deep) }
+        #expect(throws: ExpressionError.self) { try TagExpression(deep) }
     }
 }

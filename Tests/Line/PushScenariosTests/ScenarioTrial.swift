@@ -43,7 +43,6 @@ struct ScenarioTrial {
     var complaint: Substring? { lines.dropFirst(3).first }
 }
 
-/// The root of the package.
 /// A file of the package.
 func packageFile(_ path: String) throws -> String {
     try String(contentsOf: packageFolder.appendingPathComponent(path), encoding: .utf8)

@@ -153,18 +153,17 @@ struct SightStepTests {
     }
 
     @Test func `paths are relative to the feature file, and records need not be UTF-8`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder()
+        defer { folder.remove() }
         let records = Data(#"{"aps":{"alert":"A"}}"#.utf8) + [10, 0xFF, 10] + Data(#"{"aps":{"alert":"B"}}"#.utf8)
-        try records.write(to: folder.appendingPathComponent("pushes.ndjson"))
+        try folder.write(records, to: "pushes.ndjson")
         let steps = """
             When the pushes in the file "pushes.ndjson" arrive
             Then the outcome of record 2 is "delivered"
             And the outcome of record 3 is "malformed"
             And the outcome of record 4 is "delivered"
             """
-        for name in [folder.appendingPathComponent("f.feature").path, "f.feature"] {
+        for name in [folder.path("f.feature"), "f.feature"] {
             let trial = try run(steps, named: name)
             #expect(trial.summary.hasFailure == (name == "f.feature"), "\(trial.text)")
         }

@@ -1,6 +1,7 @@
 import Foundation
 import PushReports
 import PushSystem
+import TestSupport
 import Testing
 
 @testable import PushPictures
@@ -45,25 +46,25 @@ struct PictureFormTests {
     }
 
     @Test func `A program that writes too much is an error, and leaves no process`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let program = folder.appendingPathComponent("rsvg-convert")
+        let folder = try TestFolder()
+        defer { folder.remove() }
         let script = "#!/bin/sh\ncat >/dev/null\necho $$ >\"$0.pid\"\nexec head -c 10000000 /dev/zero 2>/dev/null\n"
-        try Data(script.utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let program = try folder.write(script, to: "rsvg-convert")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let picture = try picture
         #expect(throws: PlainError.self) {
             try PNGRenderer.render(picture.svg, searchPath: folder.path, mostBytes: 1000)
         }
-        let text = try String(contentsOf: program.appendingPathExtension("pid"), encoding: .utf8)
+        let text = try folder.read("rsvg-convert.pid")
         let process = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
         // One that was not waited for could still be signalled.
         #expect(kill(process, 0) == -1)
     }
 
     @Test func `A bitmap is not for a terminal`() throws {
-        #expect(throws: PlainError.bitmapOnTerminal) { try PictureForm.png.checked(isTerminal: true) }
+        #expect(throws: PlainError("a PNG is not text for a terminal; redirect it to a file")) {
+            try PictureForm.png.checked(isTerminal: true)
+        }
         #expect(try PictureForm.svg.checked(isTerminal: true) == .svg)
         #expect(try PictureForm.png.checked(isTerminal: false) == .png)
     }

@@ -4,6 +4,7 @@ import PushModel
 import PushPipeline
 import PushSQLite
 import RecordFraming
+import TestSupport
 import Testing
 
 @testable import PushPictures
@@ -81,12 +82,11 @@ func delivered(_ records: String, at time: Int64 = 1_793_736_000_000) throws -> 
     return store
 }
 
-/// The same in a store in a file, whose name is gone when this returns.
+/// What a store in a file shows after records; the name of the file is gone when this returns.
 func deliveredToFile(_ records: String, at time: Int64 = 1_793_736_000_000) throws -> SQLiteStore {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try SQLiteStore(path: folder.appendingPathComponent("phone.db").path)
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let store = try SQLiteStore(path: folder.path("phone.db"))
     try deliver(records, to: store, at: time)
     return store
 }

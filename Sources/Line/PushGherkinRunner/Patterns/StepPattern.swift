@@ -10,7 +10,7 @@ package struct StepPattern: Sendable, CustomStringConvertible {
         case parameter(ParameterType)
     }
 
-    /// As it was written.
+    /// The text of the pattern.
     package let source: String
     let parts: [Part]
 
@@ -19,7 +19,7 @@ package struct StepPattern: Sendable, CustomStringConvertible {
     /// Longest text of a step that is matched, in bytes. A payload belongs below the step.
     package static let maximumTextBytes = 8 * 1024  // 8 KiB
 
-    package init(_ source: String) throws(PatternError) {
+    package init(_ source: String) throws(ExpressionError) {
         self.source = source
         var parser = PatternParser(source)
         parts = try parser.parts()
@@ -71,17 +71,17 @@ package struct StepPattern: Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is not a Cucumber Expression.
-public struct PatternError: Error, Equatable, CustomStringConvertible {
-    /// As it was written.
-    public var pattern: String
-    /// In code points from 1.
+/// Why a text is not a Cucumber Expression or a tag expression.
+public struct ExpressionError: Error, Equatable, CustomStringConvertible {
+    /// The text.
+    public var expression: String
+    /// The place of the problem, in code points from 1.
     public var column: Int
     /// The problem at that column.
     public var message: String
 
-    /// One line for people.
-    public var description: String { "invalid step pattern \"\(pattern)\", column \(column): \(message)" }
+    /// One line for people: `"@a and", column 7: expected a tag`.
+    public var description: String { "\"\(expression)\", column \(column): \(message)" }
 }
 
 /// Reads a Cucumber Expression, by the official grammar:
@@ -91,27 +91,33 @@ public struct PatternError: Error, Equatable, CustomStringConvertible {
 ///     optional    := '(' text ')'
 ///     parameter   := '{' name '}'
 struct PatternParser {
-    private enum Token: Equatable {
-        /// A code point without a special meaning, or an escaped one.
-        case plain(Unicode.Scalar)
-        case blank(Unicode.Scalar)
-        case mark(Unicode.Scalar)
+    /// A code point, without the backslash that escapes it.
+    private struct Token {
+        enum Kind {
+            case plain, blank, mark
+        }
+
+        let kind: Kind
+        let scalar: Unicode.Scalar
+        let column: Int
+
+        func isMark(_ mark: Unicode.Scalar) -> Bool { kind == .mark && scalar == mark }
     }
 
     private let source: String
-    private var tokens: [(token: Token, column: Int)] = []
+    private var tokens: [Token] = []
     private var index = 0
 
     init(_ source: String) { self.source = source }
 
-    mutating func parts() throws(PatternError) -> [StepPattern.Part] {
+    mutating func parts() throws(ExpressionError) -> [StepPattern.Part] {
         try tokenise()
         var parts: [StepPattern.Part] = []
-        while let token = token {
-            if case .blank(let blank) = token {
+        while let token {
+            if token.kind == .blank {
                 index += 1
-                parts.append(.text(Array(String(blank).utf8)))
-            } else if token == .mark("{") {
+                parts.append(.text(Array(String(token.scalar).utf8)))
+            } else if token.isMark("{") {
                 parts.append(.parameter(try parameter()))
             } else {
                 try parts.append(contentsOf: segment())
@@ -120,13 +126,13 @@ struct PatternParser {
         return parts
     }
 
-    private var token: Token? { index < tokens.count ? tokens[index].token : nil }
+    private var token: Token? { index < tokens.count ? tokens[index] : nil }
 
-    private func error(_ message: String, at index: Int) -> PatternError {
-        PatternError(pattern: source, column: index < tokens.count ? tokens[index].column : 1, message: message)
+    private func error(_ message: String, at column: Int) -> ExpressionError {
+        ExpressionError(expression: source, column: column, message: message)
     }
 
-    private mutating func tokenise() throws(PatternError) {
+    private mutating func tokenise() throws(ExpressionError) {
         var isEscaped = false
         var column = 0
         for scalar in source.unicodeScalars {
@@ -134,60 +140,63 @@ struct PatternParser {
             let isMark = ["{", "}", "(", ")", "/"].contains(scalar)
             if isEscaped {
                 guard isMark || scalar == "\\" || scalar.properties.isWhitespace else {
-                    throw PatternError(
-                        pattern: source, column: column - 1,
-                        message: "only {, }, (, ), /, \\ and white space can be escaped")
+                    throw error("only {, }, (, ), /, \\ and white space can be escaped", at: column - 1)
                 }
                 isEscaped = false
-                tokens.append((.plain(scalar), column - 1))
+                tokens.append(Token(kind: .plain, scalar: scalar, column: column - 1))
             } else if scalar == "\\" {
                 isEscaped = true
-            } else if isMark {
-                tokens.append((.mark(scalar), column))
             } else {
-                tokens.append((scalar.properties.isWhitespace ? .blank(scalar) : .plain(scalar), column))
+                let kind: Token.Kind = isMark ? .mark : scalar.properties.isWhitespace ? .blank : .plain
+                tokens.append(Token(kind: kind, scalar: scalar, column: column))
             }
         }
-        if isEscaped {
-            throw PatternError(pattern: source, column: column, message: "the end of the pattern cannot be escaped")
-        }
+        if isEscaped { throw error("the end of the pattern cannot be escaped", at: column) }
     }
 
-    private mutating func parameter() throws(PatternError) -> ParameterType {
-        let start = index
-        guard let end = tokens[start...].firstIndex(where: { $0.token == .mark("}") }) else {
-            throw error("the { has no matching }", at: start)
+    /// Takes the text between two brackets, the first of which is next.
+    ///
+    /// - Parameter problem: why a mark may not stand in the text; nil if it may.
+    private mutating func enclosed(
+        upTo closing: Unicode.Scalar, unclosed: String, _ problem: (Unicode.Scalar) -> String?
+    ) throws(ExpressionError) -> String {
+        let rest = tokens[index...]
+        guard let end = rest.firstIndex(where: { $0.isMark(closing) }) else {
+            throw error(unclosed, at: tokens[index].column)
+        }
+        var text = ""
+        for token in rest[..<end].dropFirst() {
+            if token.kind == .mark, let problem = problem(token.scalar) { throw error(problem, at: token.column) }
+            text.unicodeScalars.append(token.scalar)
         }
         index = end + 1
-        var name = ""
-        for position in (start + 1)..<end {
-            switch tokens[position].token {
-            case .plain(let scalar), .blank(let scalar): name.unicodeScalars.append(scalar)
-            case .mark: throw error("a parameter name may not contain {, (, ) or /", at: position)
-            }
+        return text
+    }
+
+    private mutating func parameter() throws(ExpressionError) -> ParameterType {
+        let column = tokens[index].column
+        let name = try enclosed(upTo: "}", unclosed: "the { has no matching }") { _ in
+            "a parameter name may not contain {, (, ) or /"
         }
         guard let type = ParameterType.all.first(where: { $0.name == name }) else {
-            throw error("unknown parameter type \"\(name)\"", at: start)
+            throw error("unknown parameter type \"\(name)\"", at: column)
         }
         return type
     }
 
-    /// From one boundary to the next: text and optional text, or alternatives of both.
-    private mutating func segment() throws(PatternError) -> [StepPattern.Part] {
-        let start = index
+    /// Reads from one boundary to the next: text and optional text, or alternatives of both.
+    private mutating func segment() throws(ExpressionError) -> [StepPattern.Part] {
+        let start = tokens[index].column
         var alternatives: [[StepPattern.Part]] = [[]]
-        loop: while let token = token {
-            switch token {
-            case .blank, .mark("{"):
-                break loop
-            case .mark("/"):
+        while let token, token.kind != .blank, !token.isMark("{") {
+            if token.isMark("/") {
                 index += 1
                 alternatives.append([])
-            case .mark("("):
+            } else if token.isMark("(") {
                 alternatives[alternatives.count - 1].append(.optional(try optional()))
-            case .plain(let scalar), .mark(let scalar):
+            } else {
                 index += 1
-                alternatives[alternatives.count - 1].append(.text(Array(String(scalar).utf8)))
+                alternatives[alternatives.count - 1].append(.text(Array(String(token.scalar).utf8)))
             }
         }
         if alternatives.count == 1 { return alternatives[0] }
@@ -199,25 +208,18 @@ struct PatternParser {
         return [.alternatives(alternatives)]
     }
 
-    private mutating func optional() throws(PatternError) -> [UInt8] {
-        let start = index
-        index += 1
-        var text = ""
-        while let token = token {
-            switch token {
-            case .plain(let scalar), .blank(let scalar): text.unicodeScalars.append(scalar)
-            case .mark(")"):
-                index += 1
-                guard !text.isEmpty else { throw error("optional text may not be empty", at: start) }
-                return Array(text.utf8)
-            case .mark("("): throw error("optional text may not contain optional text", at: index)
-            case .mark("{"): throw error("optional text may not contain a parameter", at: index)
-            case .mark("/"): throw error("optional text may not contain alternatives", at: index)
-            case .mark(let scalar): text.unicodeScalars.append(scalar)
+    private mutating func optional() throws(ExpressionError) -> [UInt8] {
+        let column = tokens[index].column
+        let text = try enclosed(upTo: ")", unclosed: "the ( has no matching )") { mark in
+            switch mark {
+            case "(": "optional text may not contain optional text"
+            case "{": "optional text may not contain a parameter"
+            case "/": "optional text may not contain alternatives"
+            default: nil
             }
-            index += 1
         }
-        throw error("the ( has no matching )", at: start)
+        if text.isEmpty { throw error("optional text may not be empty", at: column) }
+        return Array(text.utf8)
     }
 }
 
@@ -236,27 +238,20 @@ struct ParameterType: Sendable {
     /// Nil when the text has the form of the type but is out of range, such as a number that is too large.
     let value: @Sendable (String) -> StepValue?
 
-    private init(
-        _ name: String, _ lengths: @escaping @Sendable (ArraySlice<UInt8>) -> [Int],
-        _ value: @escaping @Sendable (String) -> StepValue?
-    ) {
-        self.name = name
-        self.lengths = lengths
-        self.value = value
-    }
-
     /// The types of Cucumber Expressions.
     static let all: [ParameterType] = [
-        ParameterType("int", Numeral.integers, { Int($0).map { .int($0) } }),
-        ParameterType("float", Numeral.reals, { Double($0).map { .float($0) } }),
+        ParameterType(name: "int", lengths: Numeral.integers) { Int($0).map { .int($0) } },
+        ParameterType(name: "float", lengths: Numeral.reals) { Double($0).map { .float($0) } },
         ParameterType(
-            "word",
-            { bytes in
-                let word = bytes.prefix { !StepText.isBlank($0) }.count
+            name: "word",
+            lengths: { bytes in
+                let word = bytes.prefix { $0 != 0x20 && !(0x09...0x0D).contains($0) }.count
                 return word > 0 ? Array((1...word).reversed()) : []
-            }, { .text($0) }),
-        ParameterType("string", { QuotedText.length($0).map { [$0] } ?? [] }, { .text(QuotedText.content($0)) }),
-        ParameterType("", { Array((0...$0.count).reversed()) }, { .text($0) }),
+            }, value: { .text($0) }),
+        ParameterType(
+            name: "string", lengths: { QuotedText.length($0).map { [$0] } ?? [] },
+            value: { .text(QuotedText.content($0)) }),
+        ParameterType(name: "", lengths: { Array((0...$0.count).reversed()) }, value: { .text($0) }),
     ]
 }
 
@@ -309,7 +304,8 @@ private enum QuotedText {
         return nil
     }
 
-    /// Only quotes are unescaped, as in Cucumber Expressions: JSON in a step keeps its backslashes.
+    /// The text between the quotes. Only quotes are unescaped, as in Cucumber Expressions: JSON in a step keeps its
+    /// backslashes.
     static func content(_ text: String) -> String {
         var content = ""
         var backslash = false
@@ -320,9 +316,4 @@ private enum QuotedText {
         }
         return content
     }
-}
-
-/// Texts of steps, as bytes.
-enum StepText {
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -38,7 +38,7 @@ package struct ScenarioRunner<World>: Sendable {
         return result(progress, pickle, file, start)
     }
 
-    /// The same for steps none of which awaits anything; one that does fails.
+    /// Runs a scenario whose steps await nothing; a step that does fails.
     ///
     /// - Parameter end: called after the last step with the world; nil if no step was run.
     package func runDirectly(
@@ -56,11 +56,11 @@ package struct ScenarioRunner<World>: Sendable {
     /// One scenario as it runs.
     private struct Progress {
         var world: World?
-        var steps: ArraySlice<PickleStep>
+        var steps: ArraySlice<Step>
         private(set) var results: [StepResult] = []
         private(set) var isGoingOn: Bool
 
-        init(_ isDryRun: Bool, _ steps: [PickleStep]) {
+        init(_ isDryRun: Bool, _ steps: [Step]) {
             self.steps = steps[...]
             isGoingOn = !isDryRun
         }
@@ -118,7 +118,7 @@ package struct ScenarioRunner<World>: Sendable {
 public enum ScenarioStatus: String, CaseIterable, Comparable, Sendable {
     /// Everything holds.
     case passed
-    /// Not run, because an earlier step did not pass or because it is a dry run.
+    /// A step that is not run, because an earlier step did not pass or because it is a dry run.
     case skipped
     /// A scenario without steps: it checks nothing, so it does not pass either.
     case pending
@@ -129,7 +129,7 @@ public enum ScenarioStatus: String, CaseIterable, Comparable, Sendable {
     /// It does not hold, or is used incorrectly.
     case failed
 
-    /// From good to bad.
+    /// Orders statuses from good to bad.
     public static func < (left: ScenarioStatus, right: ScenarioStatus) -> Bool {
         left.rank < right.rank
     }
@@ -142,7 +142,7 @@ public enum ScenarioStatus: String, CaseIterable, Comparable, Sendable {
 
 /// The result of one step.
 public struct StepResult: Sendable {
-    package let step: PickleStep
+    package let step: Step
     /// Its status.
     public let status: ScenarioStatus
     /// Why it did not pass, in one or more lines. Empty when there is nothing to say.
@@ -161,7 +161,7 @@ public struct ScenarioResult: Sendable {
     package let pickle: Pickle
     /// The name of its feature file.
     public let file: String
-    /// In the order in which they ran, those of backgrounds first.
+    /// The results of its steps in the order in which they ran, those of backgrounds first.
     public let steps: [StepResult]
     /// The status of its worst step; `pending` without steps.
     public let status: ScenarioStatus
@@ -174,7 +174,7 @@ public struct ScenarioResult: Sendable {
     public var rule: String? { pickle.rule }
     /// The name of the scenario. Rows of an outline may share it.
     public var name: String { pickle.name }
-    /// With their `@`, and with those of the feature, rule and examples.
+    /// The tags with their `@`, with those of the feature, rule and examples.
     public var tags: [String] { pickle.tags.map(\.name) }
     /// The line of its title, or of its examples row.
     public var line: Int { pickle.location.line }

@@ -22,60 +22,52 @@ public struct ScenarioSelection: Sendable {
 /// The scenarios at given lines of a file. A line of a scenario selects the scenario, an examples row selects that row
 /// alone, and a line of a rule, a feature or a background selects everything in it.
 package struct LineSelection: Sendable {
-    private enum Meaning: Sendable {
-        case everything
-        case rule(Range<Int>)
-        case scenario(line: Int)
-        case row(line: Int)
+    /// What a line stands for: the scenarios whose titles are at these lines, or an examples row alone.
+    private struct Choice: Sendable {
+        var titles: Range<Int>
+        var row: Int?
+
+        static let everything = Choice(titles: 0..<Int.max)
     }
 
-    private var meanings: [Meaning] = []
+    private var choices: [Choice] = [.everything]
 
     /// - Parameter lines: from 1; without lines, all scenarios are selected.
     package init(_ lines: [Int], in document: GherkinDocument) {
-        guard let feature = document.feature, !lines.isEmpty else {
-            meanings = [.everything]
-            return
-        }
+        guard !document.parts.isEmpty, !lines.isEmpty else { return }
         // Where each part begins, in the order of the file. It ends where the next one begins.
-        var starts: [(line: Int, meaning: Meaning)] = [(0, .everything)]
-        func add(_ scenarios: [Scenario]) {
-            for scenario in scenarios {
-                let line = scenario.title.location.line
-                starts.append((Self.start(scenario.tags, line), .scenario(line: line)))
-                for row in scenario.examples.flatMap(\.rows) {
-                    starts.append((row.location.line, .row(line: row.location.line)))
+        var starts: [(line: Int, choice: Choice)] = [(0, .everything)]
+        for (index, part) in document.parts.enumerated() {
+            if index > 0 {
+                let start = Self.start(part.tags, part.location)
+                let next = document.parts[(index + 1)...].first
+                let end = next.map { Self.start($0.tags, $0.location) } ?? Int.max
+                starts.append((start, Choice(titles: start..<max(start, end))))
+            }
+            for scenario in part.scenarios {
+                let line = scenario.location.line
+                let choice = Choice(titles: line..<line + 1)
+                starts.append((Self.start(scenario.tags, scenario.location), choice))
+                for row in scenario.examples.flatMap(\.rows).map(\.location.line) {
+                    starts.append((row, Choice(titles: 0..<0, row: row)))
                     // Lines after a row belong to the scenario again.
-                    starts.append((row.location.line + 1, .scenario(line: line)))
+                    starts.append((row + 1, choice))
                 }
             }
         }
-        add(feature.scenarios)
-        for (index, rule) in feature.rules.enumerated() {
-            let start = Self.start(rule.tags, rule.title.location.line)
-            let next = index + 1 < feature.rules.count ? feature.rules[index + 1] : nil
-            let end = next.map { Self.start($0.tags, $0.title.location.line) } ?? Int.max
-            starts.append((start, .rule(start..<max(start, end))))
-            add(rule.scenarios)
-        }
-        meanings = lines.compactMap { line in starts.last { $0.line <= line }?.meaning }
+        choices = lines.compactMap { line in starts.last { $0.line <= line }?.choice }
     }
 
-    private static func start(_ tags: [Tag], _ line: Int) -> Int { min(tags.first?.location.line ?? line, line) }
+    private static func start(_ tags: [GherkinDocument.Tag], _ title: Location) -> Int {
+        min(tags.first?.location.line ?? title.line, title.line)
+    }
 
     /// True if everything in the file is selected.
-    package var isEverything: Bool {
-        meanings.contains { if case .everything = $0 { true } else { false } }
-    }
+    package var isEverything: Bool { choices.contains { $0.titles == Choice.everything.titles } }
 
     package func includes(_ pickle: Pickle) -> Bool {
-        meanings.contains { meaning in
-            switch meaning {
-            case .everything: true
-            case .rule(let lines): lines.contains(pickle.scenarioLocation.line)
-            case .scenario(let line): pickle.scenarioLocation.line == line
-            case .row(let line): pickle.location.line == line
-            }
+        choices.contains { choice in
+            choice.titles.contains(pickle.scenarioLocation.line) || choice.row == pickle.location.line
         }
     }
 }
@@ -84,46 +76,23 @@ package struct LineSelection: Sendable {
 /// backslash escapes parentheses, white space and backslashes. The empty expression matches every scenario. A tag
 /// begins with `@` and contains neither `,` nor `~`, which Cucumber once used for "or" and "not".
 public struct TagExpression: Sendable {
-    private indirect enum Node: Sendable {
-        case all
-        case tag(String)
-        case not(Node)
-        case and(Node, Node)
-        case or(Node, Node)
+    private typealias Condition = @Sendable (Set<String>) -> Bool
 
-        func holds(_ tags: Set<String>) -> Bool {
-            switch self {
-            case .all: true
-            case .tag(let tag): tags.contains(tag)
-            case .not(let node): !node.holds(tags)
-            case .and(let left, let right): left.holds(tags) && right.holds(tags)
-            case .or(let left, let right): left.holds(tags) || right.holds(tags)
-            }
-        }
-    }
-
-    private let root: Node
-
-    /// Why a text is not a tag expression.
-    public struct SyntaxError: Error, Equatable, CustomStringConvertible {
-        /// In code points from 1.
-        public var column: Int
-        /// The problem at that column.
-        public var reason: String
-
-        /// `column 4: expected a tag`
-        public var description: String { "column \(column): \(reason)" }
-    }
+    private let condition: Condition
 
     /// Reads an expression.
     ///
     /// - Parameter text: at most 1000 words, so that no thread runs out of stack.
-    public init(_ text: String) throws(SyntaxError) {
+    public init(_ text: String) throws(ExpressionError) {
         var parser = try Parser(text)
-        root = parser.isAtEnd ? .all : try parser.expression()
+        guard !parser.isAtEnd else {
+            condition = { _ in true }
+            return
+        }
+        condition = try parser.expression()
     }
 
-    package func holds(for tags: [Tag]) -> Bool { root.holds(Set(tags.map(\.name))) }
+    package func holds(for tags: [GherkinDocument.Tag]) -> Bool { condition(Set(tags.map(\.name))) }
 
     private struct Parser {
         private enum Word: Equatable {
@@ -133,13 +102,15 @@ public struct TagExpression: Sendable {
 
         private static let maximumWords = 1000
 
+        private let text: String
         private var words: [(word: Word, column: Int)] = []
         private var index = 0
         private let end: Int
 
         var isAtEnd: Bool { index == words.count }
 
-        init(_ text: String) throws(SyntaxError) {
+        init(_ text: String) throws(ExpressionError) {
+            self.text = text
             end = text.unicodeScalars.count + 1
             var current = ""
             var start = 0
@@ -156,7 +127,8 @@ public struct TagExpression: Sendable {
             for (offset, scalar) in text.unicodeScalars.enumerated() {
                 if isEscaped {
                     guard scalar == "(" || scalar == ")" || scalar == "\\" || scalar.properties.isWhitespace else {
-                        throw SyntaxError(column: offset, reason: "\\ may only precede (, ), white space or \\")
+                        throw ExpressionError(
+                            expression: text, column: offset, message: "\\ may only precede (, ), white space or \\")
                     }
                     isEscaped = false
                     current.unicodeScalars.append(scalar)
@@ -174,16 +146,16 @@ public struct TagExpression: Sendable {
                     current.unicodeScalars.append(scalar)
                 }
             }
-            if isEscaped { throw SyntaxError(column: end - 1, reason: "nothing follows \\") }
+            if isEscaped { throw ExpressionError(expression: text, column: end - 1, message: "nothing follows \\") }
             if !current.isEmpty { words.append((word(), start + 1)) }
             for (word, column) in words {
                 if case .tag(let tag) = word, let reason = Self.fault(of: tag, among: words.count) {
-                    throw SyntaxError(column: column, reason: reason)
+                    throw ExpressionError(expression: text, column: column, message: reason)
                 }
             }
             if words.count > Self.maximumWords {
-                throw SyntaxError(
-                    column: words[Self.maximumWords].column, reason: "more than \(Self.maximumWords) words")
+                index = Self.maximumWords
+                throw error("more than \(Self.maximumWords) words")
             }
         }
 
@@ -211,13 +183,15 @@ public struct TagExpression: Sendable {
         /// Longest tag, in bytes, for which the message shows the new syntax.
         private static let longestRewritten = 100
 
-        mutating func expression() throws(SyntaxError) -> Node {
-            let node = try disjunction()
-            guard isAtEnd else { throw SyntaxError(column: column, reason: "expected and, or, or the end") }
-            return node
+        mutating func expression() throws(ExpressionError) -> Condition {
+            let condition = try disjunction()
+            guard isAtEnd else { throw error("expected and, or, or the end") }
+            return condition
         }
 
-        private var column: Int { isAtEnd ? end : words[index].column }
+        private func error(_ message: String) -> ExpressionError {
+            ExpressionError(expression: text, column: isAtEnd ? end : words[index].column, message: message)
+        }
 
         private mutating func takes(_ word: Word) -> Bool {
             guard !isAtEnd, words[index].word == word else { return false }
@@ -225,30 +199,31 @@ public struct TagExpression: Sendable {
             return true
         }
 
-        private mutating func disjunction() throws(SyntaxError) -> Node {
-            var node = try conjunction()
-            while takes(.or) { node = .or(node, try conjunction()) }
-            return node
+        private mutating func disjunction() throws(ExpressionError) -> Condition {
+            var alternatives = [try conjunction()]
+            while takes(.or) { alternatives.append(try conjunction()) }
+            return { [alternatives] tags in alternatives.contains { $0(tags) } }
         }
 
-        private mutating func conjunction() throws(SyntaxError) -> Node {
-            var node = try negation()
-            while takes(.and) { node = .and(node, try negation()) }
-            return node
+        private mutating func conjunction() throws(ExpressionError) -> Condition {
+            var conditions = [try negation()]
+            while takes(.and) { conditions.append(try negation()) }
+            return { [conditions] tags in conditions.allSatisfy { $0(tags) } }
         }
 
-        private mutating func negation() throws(SyntaxError) -> Node {
-            if takes(.not) { return .not(try negation()) }
+        private mutating func negation() throws(ExpressionError) -> Condition {
+            if takes(.not) {
+                let condition = try negation()
+                return { !condition($0) }
+            }
             if takes(.open) {
-                let node = try disjunction()
-                guard takes(.close) else { throw SyntaxError(column: column, reason: "expected )") }
-                return node
+                let condition = try disjunction()
+                guard takes(.close) else { throw error("expected )") }
+                return condition
             }
-            guard !isAtEnd, case .tag(let tag) = words[index].word else {
-                throw SyntaxError(column: column, reason: "expected a tag")
-            }
+            guard !isAtEnd, case .tag(let tag) = words[index].word else { throw error("expected a tag") }
             index += 1
-            return .tag(tag)
+            return { $0.contains(tag) }
         }
     }
 }

@@ -1,4 +1,4 @@
-package import PushGherkin
+import PushGherkin
 
 /// The keyword under which the documentation lists a step. As in Cucumber, a scenario may use the step with any other.
 public enum StepKeyword: String, CaseIterable, Sendable {
@@ -44,11 +44,11 @@ public struct StepLibrary<World>: Sendable {
     ///   - summary: a sentence for the documentation.
     ///   - example: a use of it, with its keyword.
     ///   - body: the step's action. An error fails the scenario; a `StepFailure` gives the message.
-    /// - Throws: `PatternError` when the pattern is not a Cucumber Expression.
+    /// - Throws: `ExpressionError` when the pattern is not a Cucumber Expression.
     public mutating func add(
         _ keyword: StepKeyword, _ pattern: String, argument: StepArgument = .none, summary: String,
         example: String, body: @escaping @Sendable (inout World, StepInput) throws -> Void
-    ) throws(PatternError) {
+    ) throws(ExpressionError) {
         try add(keyword, pattern, argument, summary, example, .direct(body))
     }
 
@@ -59,14 +59,14 @@ public struct StepLibrary<World>: Sendable {
         _ keyword: StepKeyword, _ pattern: String, argument: StepArgument = .none, summary: String,
         example: String,
         body: nonisolated(nonsending) @escaping @Sendable (inout World, StepInput) async throws -> Void
-    ) throws(PatternError) {
+    ) throws(ExpressionError) {
         try add(keyword, pattern, argument, summary, example, .awaited(body))
     }
 
     private mutating func add(
         _ keyword: StepKeyword, _ pattern: String, _ argument: StepArgument, _ summary: String, _ example: String,
         _ action: StepAction<World>
-    ) throws(PatternError) {
+    ) throws(ExpressionError) {
         let pattern = try StepPattern(pattern)
         definitions.append(
             StepDefinition(
@@ -83,7 +83,7 @@ public struct StepLibrary<World>: Sendable {
         case unusable(String)
     }
 
-    func lookup(_ step: PickleStep) -> Lookup {
+    func lookup(_ step: Step) -> Lookup {
         let bytes = step.text.utf8.count
         guard bytes <= StepPattern.maximumTextBytes else {
             return .unusable(
@@ -121,7 +121,7 @@ public struct StepInput: Sendable {
     /// The values of the parameters, in order.
     package let values: [StepValue]
     /// Nil when none stands below the step.
-    package let docString: PickleDocString?
+    package let docString: String?
     package let table: [[String]]?
 
     /// A value of `{int}`. Values count from 0.
@@ -145,7 +145,7 @@ public struct StepInput: Sendable {
     /// The content of the doc string below the step.
     public func docStringContent() throws(StepFailure) -> String {
         guard let docString else { throw StepFailure(StepArgument.docString.wish) }
-        return docString.content
+        return docString
     }
 
     /// The table below the step, row by row; the first row is not treated as a header.
@@ -201,7 +201,7 @@ struct StepSuggester: Sendable {
 
     init(_ sources: [String]) {
         patterns = sources.map { source in
-            (source, Self.words(source.replacing("(", ")", with: "")))
+            (source, Self.words(source.filter { $0 != "(" && $0 != ")" }))
         }
     }
 
@@ -267,7 +267,7 @@ struct StepSuggester: Sendable {
         return isNumeral && Double(word) != nil ? "{float}" : nil
     }
 
-    /// From 0 for equal words to 1.
+    /// The difference of two words, from 0 for equal ones to 1.
     private static func difference(_ word: String, _ other: String) -> Double {
         if word == other { return 0 }
         if other.first == "{" {
@@ -297,20 +297,5 @@ struct StepSuggester: Sendable {
             }
         }
         return row[right.count]
-    }
-}
-
-extension String {
-    /// How much of a step a report quotes, in code points: a character may consist of any number of them.
-    private static var longestQuote: Int { 300 }
-
-    /// The text, or the beginning of a long one with an ellipsis.
-    package var shortened: String {
-        guard unicodeScalars.dropFirst(Self.longestQuote).first != nil else { return self }
-        return "\(String(unicodeScalars.prefix(Self.longestQuote)))…"
-    }
-
-    fileprivate func replacing(_ first: Character, _ second: Character, with replacement: String) -> String {
-        split(omittingEmptySubsequences: false) { $0 == first || $0 == second }.joined(separator: replacement)
     }
 }

@@ -6,7 +6,7 @@ import PushText
 
 /// A feature file that has been parsed.
 public struct FeatureFile: Sendable {
-    /// As reports and messages name it.
+    /// The name that reports and messages give it.
     public let name: String
     package let document: GherkinDocument
     /// The lines that were asked for.
@@ -25,7 +25,7 @@ public struct FeatureFile: Sendable {
     /// - Parameter lines: of the scenarios to run, from 1; none means all scenarios.
     package init(_ bytes: [UInt8], name: String, lines numbers: [Int] = []) throws(FeatureFileError) {
         self.name = name
-        do throws(GherkinErrors) {
+        do throws(GherkinError) {
             document = try GherkinParser.parse(bytes)
         } catch {
             throw FeatureFileError(FeatureFileProblem.problems(of: name, error))
@@ -52,7 +52,7 @@ public struct FeatureFile: Sendable {
 
 /// Why feature files cannot be run: they cannot be read, or are not Gherkin.
 public struct FeatureFileError: Error, Sendable, CustomStringConvertible {
-    /// At least one, in the order of the files.
+    /// The problems in the order of the files, at least one.
     public let problems: [FeatureFileProblem]
 
     init(_ problems: [FeatureFileProblem]) { self.problems = problems }
@@ -65,9 +65,9 @@ public struct FeatureFileError: Error, Sendable, CustomStringConvertible {
 public struct FeatureFileProblem: Sendable, Equatable, CustomStringConvertible {
     /// The name of the file.
     public let file: String
-    /// From 1; nil when the whole file is meant.
+    /// The line, from 1; nil when the whole file is meant.
     public let line: Int?
-    /// In code points from 1, or 0 at the end of the file; nil when the whole line is meant.
+    /// The column in code points, from 1, or 0 at the end of the file; nil when the whole line is meant.
     public let column: Int?
     /// The message, in the words of the official parsers when it is not Gherkin.
     public let message: String
@@ -80,15 +80,15 @@ public struct FeatureFileProblem: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// One for each error; only one for a text that is no feature file at all.
-    fileprivate static func problems(of file: String, _ errors: GherkinErrors) -> [FeatureFileProblem] {
-        if let start = errors.beginningOfOtherText {
+    fileprivate static func problems(of file: String, _ error: GherkinError) -> [FeatureFileProblem] {
+        if let start = error.beginningOfOtherText {
             let message =
                 "not a feature file, which begins with \"Feature:\", or with \"# language: …\" if it is not in English"
             return [FeatureFileProblem(file: file, line: start.line, column: start.column, message: message)]
         }
-        return errors.errors.map { error in
+        return error.problems.map { problem in
             FeatureFileProblem(
-                file: file, line: error.location.line, column: error.location.column, message: error.message)
+                file: file, line: problem.location.line, column: problem.location.column, message: problem.message)
         }
     }
 

@@ -6,7 +6,7 @@ import PushText
 public struct ScenarioReport {
     /// The format of a report.
     public enum Format: String, CaseIterable, Sendable {
-        /// For people: one line per scenario, and below it the steps that did not pass.
+        /// Text for people: one line per scenario, and below it the steps that did not pass.
         case text
         /// The Test Anything Protocol, version 13.
         case tap
@@ -67,7 +67,7 @@ extension StepResult {
     func place(in file: String) -> String { "\(file):\(line):\(column)" }
 }
 
-/// For people: the name of each file, one line per scenario, and below it the steps that did not pass.
+/// Text for people: the name of each file, one line per scenario, and below it the steps that did not pass.
 private struct TextScenarioReport: ScenarioReportWriter {
     let style: TextStyle
     private var file: String?

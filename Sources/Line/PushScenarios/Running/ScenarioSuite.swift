@@ -85,7 +85,7 @@ public struct ScenarioSuite: Sendable {
     /// The device of pushes that name none, unless a step says otherwise.
     package static var defaultDevice: String { PipelineConfiguration().decoding.device }
 
-    /// The same for steps none of which awaits anything.
+    /// Runs the scenarios, whose steps await nothing; a step that does fails.
     ///
     /// - Parameters:
     ///   - observer: called with each line of the report that `pushpipe run` would write.
@@ -155,7 +155,7 @@ public struct Scenario: Sendable, Identifiable, CustomStringConvertible {
     public var line: Int { pickle.location.line }
     /// The name of the scenario. Rows of an outline may share it.
     public var name: String { pickle.name }
-    /// With their `@`, and with those of the feature, rule and examples.
+    /// The tags with their `@`, with those of the feature, rule and examples.
     public var tags: [String] { pickle.tags.map(\.name) }
     /// `file:line`
     public var id: String { "\(file):\(line)" }

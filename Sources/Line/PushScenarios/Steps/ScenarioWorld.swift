@@ -29,13 +29,18 @@ public struct ScenarioWorld {
     let store = MemoryStore()
     /// The settings screen of the app on the device that pushes without a device go to, with the system and the wikis
     /// around it.
-    private(set) var settings = SettingsScene()
-    private let eventObserver = EventObserver()
-    private let faultStage = FaultStage()
+    var settings = SettingsScene()
+    private let stage = ScenarioStage()
     /// Called with each line of the report; nil if nobody observes the scenario.
     var observer: ((borrowing RecordReport) -> Void)?
-    /// The system's notification center, the service extension and the language of devices.
-    var surroundings = Surroundings()
+    /// The devices whose notification center covers the app on the screen.
+    var raisedCenters: Set<String> = []
+    /// The language of the devices, such as `de-AT`.
+    var language: String? {
+        didSet { serviceExtension.options.language = language }
+    }
+    /// The service extension of the apps.
+    var serviceExtension = ScenarioExtension()
     /// The folder of the feature file: paths in steps are relative to it.
     let folder: String
     /// The folders whose files steps may read; nil for all.
@@ -60,7 +65,7 @@ public struct ScenarioWorld {
     init(folder: String = ".", command: String? = nil, confinement: [String]? = nil) {
         self.folder = folder
         self.confinement = confinement
-        surroundings.serviceExtension.options.command = command
+        serviceExtension.options.command = command
         configuration.clock = .fixed(milliseconds: Self.start)
     }
 
@@ -79,9 +84,6 @@ public struct ScenarioWorld {
 
     /// The device whose settings the screen shows, for the app that pushes without an app are for.
     var deviceOfSettings: String { configuration.decoding.device }
-
-    /// Changes what surrounds the settings screen.
-    mutating func updateSettings(_ change: (inout SettingsScene) -> Void) { change(&settings) }
 
     /// Lets something happen on the settings screen, and updates the device with the result.
     mutating func useSettings(_ deed: (inout SettingsScene) -> Void) throws {
@@ -104,8 +106,8 @@ public struct ScenarioWorld {
 
     /// Passes events of the device on to the settings screen.
     private mutating func applyObservedEvents() throws {
-        for event in eventObserver.takeEvents() {
-            if event.name == .tap, let device = event.device { surroundings.raisedCenters.remove(device) }
+        for event in stage.takeEvents() {
+            if event.name == .tap, let device = event.device { raisedCenters.remove(device) }
             let app = configuration.decoding.topic
             let isOurs = app.isEmpty || event.app.map { $0 == app } ?? true
             if isOurs, event.device == deviceOfSettings { settings.observe(event) }
@@ -117,11 +119,11 @@ public struct ScenarioWorld {
 
     /// Adds rules by which the push service refuses messages. They begin to count now.
     func addFaults(_ rules: [FaultRule]) {
-        for rule in rules { faultStage.rules.append(rule, now: now) }
+        for rule in rules { stage.rules.append(rule, now: now) }
     }
 
     /// Has the push service work again.
-    func removeFaults() { faultStage.rules = FaultRules() }
+    func removeFaults() { stage.rules = FaultRules() }
 
     /// The scenario's time, in milliseconds since the epoch.
     private var now: Int64 {
@@ -154,7 +156,7 @@ public struct ScenarioWorld {
     ///   run` only reports a finding for the latter; a scenario would then not do what it says.
     public mutating func receive(_ records: String) throws { try receive(Array(records.utf8)) }
 
-    /// The same for bytes, which need not be UTF-8.
+    /// Delivers records of bytes, which need not be UTF-8.
     mutating func receive(_ records: [UInt8]) throws {
         latestInput = records
         try deliver(records)
@@ -164,11 +166,10 @@ public struct ScenarioWorld {
         var arrived: [PushReport] = []
         var slip: String?
         var death: Int64?
-        configuration.decoding.replacement?.removal = surroundings.serviceExtension.options.removal
-        configuration.decoding.replacement?.wait = surroundings.serviceExtension.options.removalWait
+        configuration.decoding.replacement?.removal = serviceExtension.options.removal
+        configuration.decoding.replacement?.wait = serviceExtension.options.removalWait
         let stages =
-            [eventObserver, faultStage, RegistryStage()] as [any DeliveryStage]
-            + (try surroundings.serviceExtension.stages())
+            [stage, RegistryStage()] as [any DeliveryStage] + (try serviceExtension.stages())
         let pipeline = Pipeline(configuration, deliveringTo: store, stages)
         let observer = observer
         let note: (borrowing RecordReport) throws -> Void = { report in
@@ -228,31 +229,13 @@ public struct ScenarioWorld {
     }
 }
 
-/// Notes the device events that a pipeline handles, and leaves them to the stages after it.
-private final class EventObserver: DeliveryStage {
+/// The scenario's own stage: refuses messages by rules, as a push service does that is in trouble, and notes the device
+/// events that a pipeline handles, which it leaves to the stages after it.
+private final class ScenarioStage: DeliveryStage {
+    var rules = FaultRules()
     private var events: [DeviceEvent] = []
 
-    /// True: it looks at events only.
-    var isIdle: Bool { true }
-
-    func process(_ message: inout DecodedMessage, _ context: DeliveryContext) {}
-
-    func handle(_ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext) -> EventResult? {
-        if event.device != nil { events.append(event) }
-        return nil
-    }
-
-    /// Removes and returns the events since the last call, oldest first.
-    func takeEvents() -> [DeviceEvent] {
-        defer { events.removeAll() }
-        return events
-    }
-}
-
-/// Refuses messages by rules, as a push service does that is in trouble. Sees what nobody has refused before it.
-private final class FaultStage: DeliveryStage {
-    var rules = FaultRules()
-
+    /// True while there is no rule; events are handled all the same.
     var isIdle: Bool { rules.isEmpty }
 
     func process(_ message: inout DecodedMessage, _ context: DeliveryContext) {
@@ -264,18 +247,17 @@ private final class FaultStage: DeliveryStage {
         context.report(
             Finding(rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
     }
-}
 
-/// The surroundings of the apps on the devices of a scenario.
-struct Surroundings {
-    /// The devices whose notification center covers the app on the screen.
-    var raisedCenters: Set<String> = []
-    /// The language of the devices, such as `de-AT`.
-    var language: String? {
-        didSet { serviceExtension.options.language = language }
+    func handle(_ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext) -> EventResult? {
+        if event.device != nil { events.append(event) }
+        return nil
     }
-    /// The service extension of the apps.
-    var serviceExtension = ScenarioExtension()
+
+    /// Removes and returns the events since the last call, oldest first.
+    func takeEvents() -> [DeviceEvent] {
+        defer { events.removeAll() }
+        return events
+    }
 }
 
 /// The service extension of a scenario. It is started before the first push that it may change.

@@ -119,7 +119,7 @@ extension StepVocabulary {
     ]
 
     private static func front(of device: String, _ world: ScenarioWorld) throws -> String? {
-        if world.surroundings.raisedCenters.contains(device) { return "notification center" }
+        if world.raisedCenters.contains(device) { return "notification center" }
         return try world.store.registry.appInFront(on: device)?.top?.name
     }
 
@@ -186,11 +186,11 @@ extension StepVocabulary {
             The system's notification center covers the screen until it is lowered or a notification is tapped. The app stays as \
             it is, and nothing can be done in it.
             """
-        ) { world, step in world.surroundings.raisedCenters.insert(try step.text(0)) },
+        ) { world, step in world.raisedCenters.insert(try step.text(0)) },
         "the user lowers the notification center on {string}": .when(
             "The user sees again what was on the screen before."
         ) { world, step in
-            guard world.surroundings.raisedCenters.remove(try step.text(0)) != nil else {
+            guard world.raisedCenters.remove(try step.text(0)) != nil else {
                 throw StepFailure("the notification center has not been raised")
             }
         },
@@ -261,14 +261,14 @@ extension StepVocabulary {
             """, example: ["de-AT"]
         ) { world, step in
             let language = try step.text(0)
-            world.surroundings.language = language
+            world.language = language
             try world.useSettings { $0.screen.move(to: $0.sites.site(for: language)) }
         },
         "the user logs in as {string}": .when(
             "Logs in at the wiki in the language of the device, which is English unless a step says otherwise.",
             example: ["Anna"]
         ) { world, step in
-            let language = world.surroundings.language ?? "en"
+            let language = world.language ?? "en"
             let account = try step.text(0)
             try world.useSettings { $0.logIn(account, at: $0.sites.site(for: language)) }
         },
@@ -285,7 +285,7 @@ extension StepVocabulary {
 extension ScenarioWorld {
     /// Fails the step if the user cannot do anything in the app.
     func requireAppUncovered(on device: String) throws(StepFailure) {
-        guard !surroundings.raisedCenters.contains(device) else {
+        guard !raisedCenters.contains(device) else {
             throw StepFailure("the notification center covers the app; lower it first")
         }
     }
@@ -314,10 +314,9 @@ extension StepVocabulary {
             do throws(PlainError) { app = try PreferenceConfiguration.read(path) } catch {
                 throw StepFailure("\(error)")
             }
-            world.updateSettings { settings in
-                settings.screen = SettingsScreen(app.table, settings.screen.device, settings.screen.surroundings)
-                settings.sites = app.sites
-            }
+            let screen = world.settings.screen
+            world.settings.screen = SettingsScreen(app.table, screen.device, screen.surroundings)
+            world.settings.sites = app.sites
             if !app.mapping.rules.isEmpty { world.configuration.devicePolicy.typeMapping = app.mapping }
             if let taps = app.taps { world.configuration.devicePolicy.tapRoutes = taps }
             if !app.messages.isEmpty { world.configuration.devicePolicy.messageRules = app.messages }
@@ -326,19 +325,16 @@ extension StepVocabulary {
             "The types that are on at that wiki, separated by commas.",
             example: ["en.wikipedia.org", "mention, edit-thank"]
         ) { world, step in
-            let wiki = try step.text(0)
-            let types = types(try step.text(1))
-            world.updateSettings { $0.screen.surroundings.sites[wiki] = types }
+            world.settings.screen.surroundings.sites[try step.text(0)] = types(try step.text(1))
         },
         "the user will not allow notifications": .given(
-            "The answer to the system's permission prompt."
-        ) { world, _ in world.updateSettings { $0.screen.surroundings.allowsNotifications = false } },
+            "The answer to the system's permission prompt.",
+            set(\.settings.screen.surroundings.allowsNotifications, false)),
         "the device cannot be registered": .given(
-            "The system provides no token."
-        ) { world, _ in world.updateSettings { $0.screen.surroundings.registrationFailure = "no connection" } },
+            "The system provides no token.", set(\.settings.screen.surroundings.registrationFailure, "no connection")),
         "the device can be registered again": .given(
-            "The system provides a token, which the next type that is switched on makes the app ask for."
-        ) { world, _ in world.updateSettings { $0.screen.surroundings.registrationFailure = nil } },
+            "The system provides a token, which the next type that is switched on makes the app ask for.",
+            set(\.settings.screen.surroundings.registrationFailure, nil)),
         "the wiki answers writes with {string}": .given(
             "success, warning (success, but nothing is changed), nothing (the answer is lost), or an error code; `notloggedin` ends the session.",
             example: ["warning"], answer { $0.writes = [$1] }),
@@ -357,7 +353,7 @@ extension StepVocabulary {
             guard let answer = SettingsAnswer(try step.text(0)) else {
                 throw StepFailure("an answer is success, nothing or an error code")
             }
-            world.updateSettings { set(&$0.screen.surroundings, answer) }
+            set(&world.settings.screen.surroundings, answer)
         }
     }
 
@@ -512,12 +508,9 @@ extension StepVocabulary {
         "the push switch is off": .then(
             "The switch above those of the types. It is on while the user allows pushes and the server has the token.",
             expectPushSwitch(isOn: false)),
-        "the feed is on": .given(
-            "The app's first tab is its feed."
-        ) { world, _ in world.updateSettings { $0.showsFeed = true } },
+        "the feed is on": .given("The app's first tab is its feed.", set(\.settings.showsFeed, true)),
         "the feed is off": .given(
-            "The app has no feed; its settings are a tab instead."
-        ) { world, _ in world.updateSettings { $0.showsFeed = false } },
+            "The app has no feed; its settings are a tab instead.", set(\.settings.showsFeed, false)),
         "the bell is in the feed": .then(
             "Where the app of a user who is logged in has its bell: in the feed, or without one in the settings.",
             bell(in: "feed")),

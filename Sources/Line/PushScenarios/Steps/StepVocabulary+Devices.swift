@@ -16,8 +16,7 @@ import PushSystem
 extension StepVocabulary {
     static let policies: Table = [
         "unknown devices are rejected": .given(
-            "Like `run --unknown-devices reject`."
-        ) { world, _ in world.configuration.devicePolicy.rejectsUnknownDevices = true },
+            "Like `run --unknown-devices reject`.", set(\.configuration.devicePolicy.rejectsUnknownDevices, true)),
         "at most {int} push(es) a minute to one device": .given(
             "Like `run --pushes-per-minute`: from 0 to 1000000000.",
             example: "Given at most 2 pushes a minute to one device", limit { $0.pushesPerMinute = $1 }),
@@ -34,8 +33,8 @@ extension StepVocabulary {
             "Like `run --android-notifications`: from 0 to 1000000000. It is 50 without this step.",
             example: "Given at most 25 notifications of an Android app", limit { $0.notificationsPerAndroidApp = $1 }),
         "a sender that keeps its tokens in order": .given(
-            "Like `airnotifier.token-life-cycle` of `run --config`."
-        ) { world, _ in world.configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() },
+            "Like `airnotifier.token-life-cycle` of `run --config`.",
+            set(\.configuration.devicePolicy.tokenLifeCycle, TokenLifeCycle())),
         "the {string} of a push says its type": .given(
             "Where a push names its type: category, thread-id, collapse-id, topic, or a JSON Pointer into the payload.",
             example: ["category"]
@@ -70,17 +69,7 @@ extension StepVocabulary {
                 | app           | org.example.news |
                 | online        | false            |
                 | authorization | denied           |
-                """
-        ) { world, step in
-            var event = StepEvent(.device, device: try step.text(0))
-            var names: Set = ["device"]
-            for row in try step.rows() {
-                guard row.count == 2 else { throw StepFailure("each row needs two cells: a member and its value") }
-                guard names.insert(row[0]).inserted else { throw StepFailure("\"\(row[0])\" is given twice") }
-                event.add(row[0], row[1])
-            }
-            try world.happen(event.text)
-        },
+                """, eventOfTable(.device)),
         "the device {string} goes away": .when(
             "The device can no longer be reached.", event(.device, ["online": "false"])),
         "the device {string} is back": .when(
@@ -312,7 +301,8 @@ extension StepVocabulary {
                 """
         ) { world, step in
             var categories: [ActionCategory] = []
-            for cells in try namedCells(step) { try add(cells, to: &categories) }
+            let rows = try namedCells(step, of: ["category", "action", "title", "kind"])
+            for cells in rows { try add(Dictionary(cells, uniquingKeysWith: { $1 }), to: &categories) }
             let list = String.composed { ActionCategory.append(categories, to: &$0) }
             let event = StepEvent(.device, device: try step.text(0), "categories", list)
             try world.happen(event.text)
@@ -322,29 +312,24 @@ extension StepVocabulary {
             event(.tap, device: 2, ["action": .parameter(1), "text": .parameter(0)])),
     ]
 
-    private static func add(_ row: [NamedCell], to categories: inout [ActionCategory]) throws(StepFailure) {
-        var cells: [String: String] = [:]
-        for (column, cell) in row {
-            guard ["category", "action", "title", "kind"].contains(column) else {
-                throw StepFailure("unknown column \"\(column)\"; the columns are category, action, title and kind")
-            }
-            cells[column] = cell
-        }
-        guard let name = cells["category"], !name.isEmpty else { throw StepFailure("a row names no category") }
+    private static func add(
+        _ cells: [String: String], to categories: inout [ActionCategory]
+    ) throws(StepFailure) {
+        guard let name = cells["category"] else { throw StepFailure("a row names no category") }
         let position = categories.firstIndex { $0.identifier == name } ?? categories.count
         if position == categories.count { categories.append(ActionCategory(name)) }
-        let identifier = cells["action"] ?? ""
-        let kind = cells["kind"] ?? ""
+        let kind = cells["kind"] ?? "background"
         if kind == "dismissal" {
-            guard identifier.isEmpty else { throw StepFailure("the dismissal of a category has no action") }
+            if cells["action"] != nil { throw StepFailure("the dismissal of a category has no action") }
             categories[position].reportsDismissal = true
             return
         }
-        guard !identifier.isEmpty else { throw StepFailure("a row of category \"\(name)\" names no action") }
-        let title = cells["title"] ?? ""
-        var action = ActionCategory.Action(identifier, title: title.isEmpty ? identifier : title)
+        guard let identifier = cells["action"] else {
+            throw StepFailure("a row of category \"\(name)\" names no action")
+        }
+        var action = ActionCategory.Action(identifier, title: cells["title"] ?? identifier)
         switch kind {
-        case "", "background": break
+        case "background": break
         case "foreground": action.opensApp = true
         case "text": action.takesText = true
         default:
@@ -419,15 +404,7 @@ extension StepVocabulary {
             below: """
                 | title | Anna wrote  |
                 | tag   | chat-7      |
-                """
-        ) { world, step in
-            var event = StepEvent(.post, device: try step.text(0))
-            for row in try step.rows() {
-                guard row.count == 2 else { throw StepFailure("each row needs two cells: a member and its value") }
-                event.add(row[0], row[1])
-            }
-            try world.happen(event.text)
-        },
+                """, eventOfTable(.post)),
         "the app posts {string}": .then(
             "The identifier of a notification that the app showed by itself because of the last step.",
             example: ["chat-7"], expectReaction("posts") { $0.isOfOwnNotification }),
@@ -469,24 +446,25 @@ extension StepVocabulary {
 
     // MARK: - Rows of rules
 
-    private typealias NamedCell = (column: String, cell: String)
-
-    /// The cells of each row of the step's table, with the columns that its first row names.
-    private static func namedCells(_ step: StepInput) throws(StepFailure) -> [[NamedCell]] {
+    /// The cells of each row of the step's table that are not empty, after the names of their columns in its first row.
+    ///
+    /// - Parameter columns: those that the table may have.
+    static func namedCells(
+        _ step: StepInput, of columns: [String]
+    ) throws(StepFailure) -> [[(String, String)]] {
         let rows = try step.rows()
-        guard let columns = rows.first else { throw StepFailure("the table's first row names no column") }
-        return rows.dropFirst().map { row in zip(columns, row).map { ($0, $1) } }
+        guard let names = rows.first else { throw StepFailure("the table's first row names no column") }
+        if let name = names.first(where: { !columns.contains($0) }) {
+            throw StepFailure("unknown column \"\(name)\"; the columns are \(columns.joined(separator: ", "))")
+        }
+        return rows.dropFirst().map { row in zip(names, row).filter { !$1.isEmpty }.map { ($0, $1) } }
     }
 
-    /// The rules of a table whose first row names their members. An empty cell counts as missing.
+    /// The rules of a table whose first row names their members.
     private static func rules<Rule: AppRule>(_ step: StepInput) throws -> [Rule] {
-        try namedCells(step).map { cells in
+        try namedCells(step, of: Rule.members).map { cells in
             var rule = Rule()
-            for (column, cell) in cells where !cell.isEmpty {
-                guard Rule.members.contains(column) else {
-                    let names = Rule.members.joined(separator: ", ")
-                    throw StepFailure("unknown column \"\(column)\"; the columns are \(names)")
-                }
+            for (column, cell) in cells {
                 do throws(RuleMistake) { try rule.set(column, cell) } catch { throw StepFailure(error.message) }
             }
             if let mistake = rule.mistake { throw StepFailure(mistake) }
@@ -651,7 +629,7 @@ extension StepVocabulary {
                     "a service extension is a program, and none is started here; run it with pushpipe test")
             }
             let path = try step.text(0)
-            world.surroundings.serviceExtension.options.path = builtin(path, world) ?? world.path(path)
+            world.serviceExtension.options.path = builtin(path, world) ?? world.path(path)
         },
         "the extension's keychain begins with the items in {string}": .given(
             "Like `run --keychain`: a JSON array or a property list, relative to the feature file.",
@@ -659,7 +637,7 @@ extension StepVocabulary {
         ) { world, step in
             let path = try world.readablePath(try step.text(0))
             do throws(PlainError) {
-                world.surroundings.serviceExtension.options.keychain = try KeychainSeed.read(path)
+                world.serviceExtension.options.keychain = try KeychainSeed.read(path)
             } catch {
                 throw StepFailure(error.message)
             }
@@ -709,7 +687,7 @@ extension StepVocabulary {
         { world, step in
             let text = try step.text(0)
             do throws(PlainError) {
-                try set(&world.surroundings.serviceExtension.options, text)
+                try set(&world.serviceExtension.options, text)
             } catch {
                 throw StepFailure(error.message)
             }

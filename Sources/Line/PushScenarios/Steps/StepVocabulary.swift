@@ -12,9 +12,9 @@ import PushYAML
 extension StepLibrary where World == ScenarioWorld {
     /// The steps of `pushpipe test`.
     ///
-    /// - Throws: `PatternError` when a pattern is not a Cucumber Expression. The project's own tests make sure that
+    /// - Throws: `ExpressionError` when a pattern is not a Cucumber Expression. The project's own tests make sure that
     ///   none is released.
-    public static func pushes() throws(PatternError) -> StepLibrary {
+    public static func pushes() throws(ExpressionError) -> StepLibrary {
         var library = StepLibrary()
         for table in StepVocabulary.tables {
             for (pattern, row) in table {
@@ -47,7 +47,7 @@ struct StepRow: Sendable {
         case values([String])
         case line(String)
 
-        /// For most steps: their only parameter is a device, or there is none.
+        /// The values for most steps: their only parameter is a device, or there is none.
         static let anna = Example.values(["anna"])
 
         init(arrayLiteral values: String...) { self = .values(values) }
@@ -104,7 +104,7 @@ enum StepVocabulary {
     /// Steps by their patterns, which are Cucumber Expressions.
     typealias Table = KeyValuePairs<String, StepRow>
 
-    /// In the order of the documentation.
+    /// The tables in the order of the documentation.
     static let tables: [Table] = [
         pushSettings, pushes, faults, outcomes, screens, liveActivities, policies, deviceEvents, laterOutcomes,
         feedback, topics, focus, android, apps, appSights, userActions, systemSettings, logins, tapRoutes, actions,
@@ -143,7 +143,21 @@ enum StepVocabulary {
         }
     }
 
-    /// Sends such an event about something that the user does in the app, which nothing may cover.
+    /// Sends an event about the device of the first parameter, with the members in the rows of the step's table.
+    static func eventOfTable(_ name: DeviceEvent.Name) -> StepRow.Body {
+        { world, step in
+            var event = StepEvent(name, device: try step.text(0))
+            var names: Set = ["device"]
+            for row in try step.rows() {
+                guard row.count == 2 else { throw StepFailure("each row needs two cells: a member and its value") }
+                guard names.insert(row[0]).inserted else { throw StepFailure("\"\(row[0])\" is given twice") }
+                event.add(row[0], row[1])
+            }
+            try world.happen(event.text)
+        }
+    }
+
+    /// Sends an event about something that the user does in the app, which nothing may cover.
     static func eventInApp(
         _ name: DeviceEvent.Name, device: Int = 0, _ members: KeyValuePairs<String, MemberValue> = [:]
     ) -> StepRow.Body {
@@ -152,6 +166,15 @@ enum StepVocabulary {
             try world.requireAppUncovered(on: try step.text(device))
             try send(&world, step)
         }
+    }
+
+    // MARK: - Settings of the scenario
+
+    /// Sets a value of the world.
+    static func set<Value: Sendable>(
+        _ place: any WritableKeyPath<ScenarioWorld, Value> & Sendable, _ value: Value
+    ) -> StepRow.Body {
+        { world, _ in world[keyPath: place] = value }
     }
 
     // MARK: - Checks
@@ -358,9 +381,8 @@ extension StepVocabulary {
                 | chat | low        | false |
                 """
         ) { world, step in
-            let rows = try step.rows()
-            let channels = try rows.dropFirst().map { try channel(rows[0], $0) }
-            let list = "[\(channels.joined(separator: ","))]"
+            let rows = try namedCells(step, of: ["id", "importance", "sound", "badge", "default"])
+            let list = "[\(rows.map(channel).joined(separator: ","))]"
             try world.happen(StepEvent(.device, device: try step.text(0), "channels", list).text)
         },
         "the user stops the app in the system's settings of {string}": .when(
@@ -396,12 +418,8 @@ extension StepVocabulary {
     ]
 
     /// A channel as JSON.
-    private static func channel(_ names: [String], _ row: [String]) throws(StepFailure) -> String {
-        let columns = ["id", "importance", "sound", "badge", "default"]
-        if let name = names.first(where: { !columns.contains($0) }) {
-            throw StepFailure("unknown column \"\(name)\"; the columns are \(columns.joined(separator: ", "))")
-        }
-        let members = zip(names, row).filter { !$1.isEmpty }.map { name, value in
+    private static func channel(_ cells: [(String, String)]) -> String {
+        let members = cells.map { name, value in
             let isFlag = name != "id" && (value == "true" || value == "false")
             return "\(name.jsonQuoted):\(isFlag ? value : value.jsonQuoted)"
         }
@@ -453,8 +471,8 @@ extension StepVocabulary {
             world.configuration.decoding.replacement = rule
         },
         "the extension gets pushes without mutable-content, too": .given(
-            "Like `run --assume-mutable`: pushes with an alert go through the extension as if they had mutable-content."
-        ) { world, _ in world.configuration.decoding.assumesMutable = true },
+            "Like `run --assume-mutable`: pushes with an alert go through the extension as if they had mutable-content.",
+            set(\.configuration.decoding.assumesMutable, true)),
     ]
 
     private static func replacementRule(_ step: StepInput) throws(StepFailure) -> ReplacementRule {

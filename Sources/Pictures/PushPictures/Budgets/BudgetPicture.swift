@@ -13,7 +13,7 @@ package enum BudgetPicture {
     private static let gap = 32.0
     private static let nameHeight = 20.0
 
-    /// The same messages give the same bytes.
+    /// Draws messages. The same messages give the same bytes.
     ///
     /// - Parameter leftOut: messages that were measured and are not drawn.
     package static func draw(_ messages: [MeasuredMessage], leftOut: Int = 0) -> Picture {
@@ -124,37 +124,22 @@ struct BudgetTree: Sendable {
         case rest
     }
 
-    var name: String
-    var pointer: String
-    var depth: Int
+    var name = ""
+    var pointer = ""
+    var depth = 0
     var bytes: Int
     var kind = Kind.member
     var children: [BudgetTree] = []
+}
 
+extension BudgetTree {
     /// A message: its members, and what is between them.
     init(_ report: BudgetReport) {
-        name = ""
-        pointer = ""
-        depth = -1
-        bytes = report.bytes
         var entries = report.entries[...]
-        children = Self.children(of: &entries, below: -1)
-        if report.punctuation > 0 { children.append(Self("{ , }", report.punctuation, .rest)) }
-    }
-
-    private init(_ name: String, _ bytes: Int, _ kind: Kind) {
-        self.name = name
-        pointer = ""
-        depth = 0
-        self.bytes = bytes
-        self.kind = kind
-    }
-
-    private init(_ entry: BudgetReport.Entry) {
-        name = entry.name
-        pointer = entry.pointer
-        depth = entry.depth
-        bytes = entry.bytes
+        self.init(bytes: report.bytes, children: Self.children(of: &entries, below: -1))
+        if report.punctuation > 0 {
+            children.append(BudgetTree(name: "{ , }", bytes: report.punctuation, kind: .rest))
+        }
     }
 
     /// Takes the entries that are deeper than a depth. An entry stands before those inside of it, at most `BudgetReport.maximumDepth` deep.
@@ -162,9 +147,10 @@ struct BudgetTree: Sendable {
         var children: [BudgetTree] = []
         while let entry = entries.first, entry.depth > depth {
             entries.removeFirst()
-            var child = BudgetTree(entry)
-            child.children = Self.children(of: &entries, below: entry.depth)
-            children.append(child)
+            children.append(
+                BudgetTree(
+                    name: entry.name, pointer: entry.pointer, depth: entry.depth, bytes: entry.bytes,
+                    children: Self.children(of: &entries, below: entry.depth)))
         }
         return children
     }

@@ -14,7 +14,7 @@ package enum TimelinePicture {
     private static let legendHeight = 48.0
     private static let leastColumns = 8
 
-    /// The same journal gives the same bytes.
+    /// Draws a journal. The same journal gives the same bytes.
     package static func draw(_ timeline: Timeline) -> Picture {
         var canvas = SVGCanvas()
         let sections = sections(timeline)
@@ -41,7 +41,7 @@ package enum TimelinePicture {
         }
         return canvas.picture(
             width: width, height: height,
-            title: "Time line of \(counted(timeline.countOfNotifications, "notification"))",
+            title: "Time line of \(PictureText.counted(timeline.countOfNotifications, "notification"))",
             description: description(of: timeline))
     }
 
@@ -152,7 +152,7 @@ package enum TimelinePicture {
     ) {
         let frame = PictureFrame(x: x(gap.from), y: y, width: x(gap.to) - x(gap.from), height: barHeight).inset(2, 0)
         canvas.rectangle(frame, radius: 5, .page)
-        canvas.outline(frame, radius: 5, .flicker, width: 1.6, dashes: "4 3")
+        canvas.rectangle(frame, radius: 5, nil, stroke: .flicker, width: 1.6, dashes: "4 3")
         let length = elapsed(from: timeline.columns[gap.from].time, to: timeline.columns[gap.to].time)
         canvas.text(
             length, x: frame.midX, y: frame.midY + 4, .init(11, .flicker, weight: 600, anchor: .middle))
@@ -176,20 +176,16 @@ package enum TimelinePicture {
         }
         let gaps = timeline.lanes.reduce(0) { $0 + $1.gaps.count }
         if gaps > 0 {
-            add("removed and posted again: \(counted(gaps, "flicker"))", on: &canvas) {
-                $0.outline($1, radius: 4, .flicker, width: 1.6, dashes: "4 3")
+            add("removed and posted again: \(PictureText.counted(gaps, "flicker"))", on: &canvas) {
+                $0.rectangle($1, radius: 4, nil, stroke: .flicker, width: 1.6, dashes: "4 3")
             }
         }
         if timeline.lanesLeftOut > 0 {
-            canvas.text("+ \(counted(timeline.lanesLeftOut, "earlier row"))", x: x, y: y, .init(12, .dim))
+            canvas.text("+ \(PictureText.counted(timeline.lanesLeftOut, "earlier row"))", x: x, y: y, .init(12, .dim))
         }
     }
 
     // MARK: - Texts
-
-    private static func counted(_ number: Int, _ noun: String) -> String {
-        "\(PictureText.grouped(number)) \(noun)\(number == 1 ? "" : "s")"
-    }
 
     /// `150 ms`, `4.2 s`, `12 min`, `3 h`, `2 d`.
     static func elapsed(from start: Int64, to end: Int64) -> String {
@@ -210,7 +206,7 @@ package enum TimelinePicture {
             let stays = lane.stays.map { stay in
                 let start = stay.start.map { PictureClock.exactTime(timeline.columns[$0].time) } ?? "earlier"
                 let end = stay.end.map { "until \(PictureClock.exactTime(timeline.columns[$0].time))" } ?? "until now"
-                let changes = stay.changes.isEmpty ? "" : ", \(counted(stay.changes.count, "replacement"))"
+                let changes = stay.changes.isEmpty ? "" : ", \(PictureText.counted(stay.changes.count, "replacement"))"
                 return "\(PictureText.line(stay.identifier)) from \(start) \(end)\(changes)"
             }
             let marks = lane.marks.map {

@@ -9,15 +9,14 @@ package enum PictureForm: String, Sendable, CaseIterable {
     case html
     /// A bitmap of the light drawing, two pixels a point.
     case png
-    /// The same of the dark drawing.
+    /// A bitmap of the dark drawing, two pixels a point.
     case darkPNG = "png-dark"
 
     /// The format that the ending of a file's name stands for; nil for any other ending.
     package init?(ending path: String) {
         // A dark PNG ends as a PNG does, too.
-        guard let form = Self.allCases.reversed().first(where: { path.lowercased().hasSuffix($0.ending) }) else {
-            return nil
-        }
+        let form = Self.allCases.last { path.lowercased().hasSuffix($0.ending) }
+        guard let form else { return nil }
         self = form
     }
 
@@ -28,7 +27,7 @@ package enum PictureForm: String, Sendable, CaseIterable {
 
     /// The form itself, unless a terminal would have to show bytes.
     package func checked(isTerminal: Bool) throws(PlainError) -> PictureForm {
-        if isTerminal, isBinary { throw .bitmapOnTerminal }
+        if isTerminal, isBinary { throw PlainError("a PNG is not text for a terminal; redirect it to a file") }
         return self
     }
 
@@ -48,16 +47,6 @@ package enum PictureForm: String, Sendable, CaseIterable {
     }
 }
 
-extension PlainError {
-    /// A list of numbers is not drawn.
-    package static let listPicture = PlainError(
-        "store list has no picture; store show draws the screens, store events the journal")
-
-    /// A terminal would show the bytes of a bitmap as text.
-    package static let bitmapOnTerminal = PlainError(
-        "a PNG is not text for a terminal; redirect it to a file")
-}
-
 /// The output of a command: lines in one of its formats, or a picture.
 package enum OutputForm<Lines: RawRepresentable & CaseIterable & Sendable>: Sendable where Lines.RawValue == String {
     case lines(Lines)
@@ -75,16 +64,10 @@ package enum OutputForm<Lines: RawRepresentable & CaseIterable & Sendable>: Send
     }
 
     /// The picture that is asked for, if one is.
-    package var picture: PictureForm? {
-        guard case .picture(let form) = self else { return nil }
-        return form
-    }
+    package var picture: PictureForm? { if case .picture(let form) = self { form } else { nil } }
 
     /// The lines that are asked for, if any are.
-    package var lines: Lines? {
-        guard case .lines(let form) = self else { return nil }
-        return form
-    }
+    package var lines: Lines? { if case .lines(let form) = self { form } else { nil } }
 
     package static var names: [String] { Lines.allCases.map(\.rawValue) + PictureForm.allCases.map(\.rawValue) }
 }
@@ -112,7 +95,7 @@ enum PNGRenderer {
     /// More than any picture; a renderer that writes without end does not fill the memory.
     private static let mostBytes = 256 << 20  // 256 MiB
 
-    /// Where the program is.
+    /// The path of the program.
     ///
     /// - Throws: `PlainError` with the package that has it.
     static func path(on searchPath: String? = nil) throws(PlainError) -> String {
@@ -144,7 +127,8 @@ enum PNGRenderer {
             var launch = ProgramLaunch(
                 executable: path, arguments: [program, "--format", "png", "--zoom", "2"],
                 environment: environment.map { "\($0.key)=\($0.value)" })
-            (launch.input, launch.output) = (.descriptor(input), .descriptor(output))
+            launch.input = .descriptor(input)
+            launch.output = .descriptor(output)
             let started = Result { () throws(SystemError) in try launch.start() }
             input.close()
             output.close()

@@ -11,28 +11,53 @@ extension ScreenContents {
     package init(
         _ store: any BrowsableStore, device: String? = nil, app: String? = nil, most: Int = mostDevices
     ) throws {
-        let screens = try AndroidScreens(store, device: device)
-        try self.init(
-            most: most,
-            forEachActivity: { try store.forEachLiveActivity(device: device, app: app, $0) },
-            forEachNotification: { body in
-                try store.forEachNotification(device: device, app: app) { notification in
-                    if let seen = try screens.seen(notification) { try body(seen) }
-                }
-            },
-            platform: { try store.registered(on: $0).lazy.compactMap(\.event.platform).first },
-            eventTime: AndroidScreen.time,
-            seen: { HiddenPreviews(try store.registered(on: $0)).content },
-            badges: { device in
-                try store.badges(on: device).filter { $0.badge > 0 && (app ?? $0.app) == $0.app }
-                    .map { ($0.app, $0.badge) }
-            },
-            forEachBadged: { body in
-                func take(_ device: String, _ name: String, _ badge: Int?) throws {
-                    if badge ?? 0 > 0, app ?? name == name { try body(device) }
-                }
-                guard let device else { return try store.forEachBadge(take) }
-                for (name, badge) in try store.badges(on: device) { try take(device, name, badge) }
-            })
+        let android = try AndroidScreens(store, device: device)
+        var devices = FirstDevices(most: most)
+        try store.forEachLiveActivity(device: device, app: app) { activity in
+            if activity.state != .dismissed { devices.update(activity.device) { $0.add(activity) } }
+        }
+        try store.forEachNotification(device: device, app: app) { notification in
+            guard let seen = try android.seen(notification) else { return }
+            devices.update(seen.device) { $0.add(seen) }
+        }
+        func take(_ device: String, _ name: String, _ badge: Int?) {
+            if badge ?? 0 > 0, app ?? name == name { devices.update(device) { _ in } }
+        }
+        if let device {
+            for (name, badge) in try store.badges(on: device) { take(device, name, badge) }
+        } else {
+            try store.forEachBadge { take($0, $1, $2) }
+        }
+        let screens = try devices.found.map { contents in
+            let registered = try store.registered(on: contents.device)
+            let badges = try store.badges(on: contents.device)
+                .filter { $0.badge > 0 && (app ?? $0.app) == $0.app }
+            return contents.screen(
+                platform: registered.lazy.compactMap(\.event.platform).first, eventTime: AndroidScreen.time,
+                seen: HiddenPreviews(registered).content, badges: badges)
+        }
+        self.init(screens: screens, devicesLeftOut: devices.leftOut.count)
+    }
+}
+
+/// The first devices, and the names of the others.
+private struct FirstDevices {
+    let most: Int
+    var found: [DeviceContents] = []
+    var leftOut: Set<String> = []
+    private var positions: [String: Int] = [:]
+
+    init(most: Int) { self.most = max(most, 1) }
+
+    mutating func update(_ device: String, _ body: (inout DeviceContents) -> Void) {
+        if let position = positions[device] { return body(&found[position]) }
+        guard found.count < most else {
+            leftOut.insert(device)
+            return
+        }
+        positions[device] = found.count
+        var contents = DeviceContents(device: device)
+        body(&contents)
+        found.append(contents)
     }
 }

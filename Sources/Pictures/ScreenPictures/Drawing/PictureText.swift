@@ -28,12 +28,12 @@ package enum PictureText {
         return paragraphs.map { $0.last == " " ? String($0.dropLast()) : $0 }
     }
 
-    /// The same on one line.
+    /// A text on one line, without what must not be drawn.
     package static func line(_ text: String, most: Int = 400) -> String {
         paragraphs(text, most: most).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Instead of a text in which nothing can be seen.
+    /// What is drawn for a text in which nothing can be seen.
     package static let invisible = "(nothing visible)"
 
     /// True if a text has nothing that can be seen: spaces, joiners, fillers and controls alone.
@@ -116,6 +116,13 @@ package enum PictureText {
         return name.count <= 26 ? name : "\(name.prefix(12))…\(name.suffix(8))"
     }
 
+    /// A number with its noun: `1 notification`, `2,000 notifications`.
+    ///
+    /// - Parameter many: the plural; nil for that with an `s`.
+    package static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
+    }
+
     /// `1234567` as `1,234,567`.
     package static func grouped(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
@@ -141,7 +148,7 @@ package enum TextLayout {
         50, 62, 64, 56, 64, 62, 37, 64, 64, 28, 28, 58, 28, 98, 64, 62,  // ` to o
         64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 55, 64, 34, 64, 84, 0,  // p to delete
     ]
-    /// The same for bold texts: DejaVu Sans Bold, which fontconfig chooses for the weight 600, and Inter SemiBold.
+    /// Widths of the same characters in bold texts: of DejaVu Sans Bold, which fontconfig chooses for the weight 600, and of Inter SemiBold.
     private static let boldASCII: [UInt8] = [
         35, 46, 53, 84, 70, 101, 88, 31, 46, 46, 55, 84, 38, 47, 38, 38,  // space to slash
         70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 40, 40, 84, 84, 84, 59,  // digits to question mark
@@ -150,7 +157,7 @@ package enum TextLayout {
         50, 68, 72, 60, 72, 68, 44, 72, 72, 35, 35, 67, 35, 105, 72, 69,  // ` to o
         72, 72, 50, 60, 48, 72, 66, 93, 65, 66, 59, 72, 37, 72, 84, 0,  // p to delete
     ]
-    /// By how much other characters are wider in a bold text.
+    /// The factor by which other characters are wider in a bold text.
     private static let boldFactor = 1.12
 
     /// The width of a character as a part of the font's size.
@@ -232,7 +239,7 @@ package enum TextLayout {
         return String(text)
     }
 
-    /// As many characters as fit.
+    /// The beginning of a text: as many characters as fit.
     private static func prefix(of text: Substring, size: Double, room: Double, isBold: Bool) -> Substring {
         var sum = 0.0
         var index = text.startIndex
@@ -244,7 +251,7 @@ package enum TextLayout {
         return text[..<index]
     }
 
-    /// As many words as fit, or, of a word that is longer than a line, as many characters, at least one.
+    /// The first line of a text: as many words as fit, or, of a word that is longer than a line, as many characters, at least one.
     private static func firstLine(of text: Substring, size: Double, room: Double, isBold: Bool) -> Substring {
         let fitting = prefix(of: text, size: size, room: room, isBold: isBold)
         guard fitting.endIndex < text.endIndex else { return text }

@@ -17,7 +17,7 @@ package enum PictureTheme {
             self.percent = percent
         }
 
-        /// As CSS has it.
+        /// The color with its opacity, in CSS.
         package var css: String {
             guard percent < 100 else { return hex }
             return hex + String(Substring(String(0x100 + (percent * 255 + 50) / 100, radix: 16)).dropFirst())
@@ -211,21 +211,20 @@ package enum PictureClock {
 
     /// `Tuesday, November 3`.
     package static func longDate(_ time: Int64) -> String {
-        guard let month = month(time), let day = day(time) else { return "" }
-        return "\(weekday(time)), \(month) \(day)"
+        date(time).map { "\(weekday(time)), \($0.month) \($0.day)" } ?? ""
     }
 
     /// `Tue, Nov 3`.
     package static func shortDate(_ time: Int64) -> String {
-        guard let month = month(time), let day = day(time) else { return "" }
-        return "\(weekday(time).prefix(3)), \(month.prefix(3)) \(day)"
+        date(time).map { "\(weekday(time).prefix(3)), \($0.month.prefix(3)) \($0.day)" } ?? ""
     }
 
-    private static func month(_ time: Int64) -> String? {
-        field(time, 5..<7).flatMap { Int($0) }.flatMap { months.indices.contains($0 - 1) ? months[$0 - 1] : nil }
+    private static func date(_ time: Int64) -> (month: String, day: Int)? {
+        guard let month = field(time, 5..<7).flatMap({ Int($0) }), months.indices.contains(month - 1),
+            let day = field(time, 8..<10).flatMap({ Int($0) })
+        else { return nil }
+        return (months[month - 1], day)
     }
-
-    private static func day(_ time: Int64) -> Int? { field(time, 8..<10).flatMap { Int($0) } }
 
     /// 1970-01-01 was a Thursday.
     private static func weekday(_ time: Int64) -> String { weekdays[Int((((dayNumber(time) + 4) % 7) + 7) % 7)] }
@@ -243,7 +242,7 @@ package enum PictureClock {
         let days = dayNumber(now) - dayNumber(time)
         if days == 1 { return "Yesterday" }
         if days < 7 { return String(weekday(time).prefix(3)) }
-        return month(time).flatMap { month in day(time).map { "\(month.prefix(3)) \($0)" } } ?? ""
+        return date(time).map { "\($0.month.prefix(3)) \($0.day)" } ?? ""
     }
 
     /// How long ago, as Android says it: `now`, `5m`, `2h`, `3d`.

@@ -62,16 +62,11 @@ package struct SVGCanvas {
     // MARK: - Shapes
 
     package mutating func rectangle(
-        _ frame: PictureFrame, radius: Double = 0, _ role: Role, stroke: Role? = nil, width: Double = 1
-    ) {
-        elements += "<rect\(attributes(of: frame, radius: radius)) \(paint(role, stroke, width))/>"
-    }
-
-    package mutating func outline(
-        _ frame: PictureFrame, radius: Double = 0, _ stroke: Role, width: Double = 1, dashes: String? = nil
+        _ frame: PictureFrame, radius: Double = 0, _ role: Role?, stroke: Role? = nil, width: Double = 1,
+        dashes: String? = nil
     ) {
         let dash = dashes.map { " stroke-dasharray=\"\($0)\"" } ?? ""
-        elements += "<rect\(attributes(of: frame, radius: radius))\(dash) \(paint(nil, stroke, width))/>"
+        elements += "<rect\(attributes(of: frame, radius: radius))\(dash) \(paint(role, stroke, width))/>"
     }
 
     package mutating func circle(
@@ -168,30 +163,28 @@ package struct SVGCanvas {
 
     /// Adds the drawing of `draw` in other fonts.
     package mutating func group(fonts: String, _ draw: (inout SVGCanvas) -> Void) {
-        elements += "\n<g font-family=\"\(XMLText.attribute(fonts))\">"
-        draw(&self)
-        elements += "</g>"
+        group("<g font-family=\"\(XMLText.attribute(fonts))\">", draw)
     }
 
     /// Adds the drawing of `draw`, moved.
     package mutating func moved(x: Double, y: Double, _ draw: (inout SVGCanvas) -> Void) {
-        elements += "\n<g transform=\"translate(\(n(x)) \(n(y)))\">"
-        draw(&self)
-        elements += "</g>"
+        group("<g transform=\"translate(\(n(x)) \(n(y)))\">", draw)
     }
 
     /// Adds the drawing of `draw`, clipped to a frame.
     package mutating func clipped(to frame: PictureFrame, radius: Double = 0, _ draw: (inout SVGCanvas) -> Void) {
         clips += 1
         definitions += "<clipPath id=\"c\(clips)\"><rect\(attributes(of: frame, radius: radius))/></clipPath>"
-        elements += "\n<g clip-path=\"url(#c\(clips))\">"
-        draw(&self)
-        elements += "</g>"
+        group("<g clip-path=\"url(#c\(clips))\">", draw)
     }
 
     /// Adds the drawing of `draw`, with a text that browsers show when the pointer rests on it.
     package mutating func titled(_ title: String, _ draw: (inout SVGCanvas) -> Void) {
-        elements += "\n<g><title>\(XMLText.attribute(PictureText.line(title)))</title>"
+        group("<g><title>\(XMLText.attribute(PictureText.line(title)))</title>", draw)
+    }
+
+    private mutating func group(_ opening: String, _ draw: (inout SVGCanvas) -> Void) {
+        elements += "\n\(opening)"
         draw(&self)
         elements += "</g>"
     }
@@ -286,7 +279,7 @@ package struct Picture: Sendable {
     /// A document of its own, light or dark as the system of its reader is. Programs that know no media queries draw it light.
     package var svg: String { "\(head)\(light)@media (prefers-color-scheme:dark){\(dark)}\(rest)" }
 
-    /// The same, dark everywhere.
+    /// A document that is dark everywhere.
     package var darkSVG: String { head + light + dark + rest }
 }
 

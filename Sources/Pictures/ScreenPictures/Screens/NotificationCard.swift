@@ -17,10 +17,9 @@ struct NotificationCard: LockScreenCard {
     private let width: Double
     private let time: String
     private let label: String?
-    private let title: String
-    private let subtitle: String?
-    private let body: [String]
-    private let isTitleRightToLeft, isSubtitleRightToLeft, isBodyRightToLeft: Bool
+    private let title, subtitle, body: CardLines
+    /// The height of all texts.
+    private let textHeight: Double
     /// Notifications of its group that are behind it.
     private let stacked: Int
     private let cardHeight: Double
@@ -42,20 +41,14 @@ struct NotificationCard: LockScreenCard {
         let named = content.title.map { PictureText.visible($0) } ?? ""
         let heading = named.isEmpty ? PictureText.appName(card.app) : named
         let timeRoom = TextLayout.width(time, size: 13) + 8
-        title = TextLayout.shortened(
-            heading, size: Self.textSize, room: width - Self.textX - Self.padding - timeRoom, isBold: true)
-        subtitle = content.subtitle.flatMap { text in
-            let line = TextLayout.shortened(text, size: Self.textSize, room: room, isBold: true)
-            return line.isEmpty ? nil : line
-        }
-        let text = content.body ?? ""
-        body = text.isEmpty ? [] : TextLayout.lines(text, size: Self.textSize, room: room, most: lines)
-        isTitleRightToLeft = PictureText.isRightToLeft(heading)
-        isSubtitleRightToLeft = PictureText.isRightToLeft(subtitle ?? "")
-        isBodyRightToLeft = PictureText.isRightToLeft(PictureText.line(text, most: 80))
-        let rows = 1 + (subtitle == nil ? 0 : 1) + body.count
-        let texts = Double(rows) * Self.lineHeight + (label == nil ? 0 : Self.labelHeight) + (stacked > 0 ? 18 : 0)
-        cardHeight = 2 * Self.padding + max(texts, Theme.iconSize)
+        let titleRoom = width - Self.textX - Self.padding - timeRoom
+        title = CardLines(
+            [TextLayout.shortened(heading, size: Self.textSize, room: titleRoom, isBold: true)], directedAs: heading)
+        subtitle = CardLines(heading: content.subtitle, size: Self.textSize, room: room)
+        body = CardLines(body: content.body, size: Self.textSize, room: room, most: lines)
+        let rows = Double(1 + subtitle.count + body.count)
+        textHeight = rows * Self.lineHeight + (label == nil ? 0 : Self.labelHeight) + (stacked > 0 ? 18 : 0)
+        cardHeight = 2 * Self.padding + max(textHeight, Theme.iconSize)
     }
 
     private static let textX = padding + PictureTheme.iconSize + 10
@@ -104,9 +97,7 @@ struct NotificationCard: LockScreenCard {
     private func drawTexts(on canvas: inout SVGCanvas, in frame: PictureFrame) {
         let left = frame.x + Self.textX
         let right = frame.maxX - Self.padding
-        let rows = 1 + (subtitle == nil ? 0 : 1) + body.count
-        let texts = Double(rows) * Self.lineHeight + (label == nil ? 0 : Self.labelHeight) + (stacked > 0 ? 18 : 0)
-        var y = frame.midY - texts / 2
+        var y = frame.midY - textHeight / 2
         if let label {
             canvas.text(label, x: left, y: y + 11, .init(11, .time, weight: 600, spacing: 0.3))
             y += Self.labelHeight
@@ -114,32 +105,60 @@ struct NotificationCard: LockScreenCard {
         canvas.text(time, x: right, y: frame.y + Self.padding + 14, .init(13, .time, anchor: .end))
         let timeRoom = TextLayout.width(time, size: 13) + 8
         let pictureRoom = card.traits.hasPicture ? Self.pictureSize + 8 : 0
-        canvas.text(
-            title, x: isTitleRightToLeft ? right - timeRoom : left, y: y + 15,
-            .init(Self.textSize, .title, weight: 600),
-            isRightToLeft: isTitleRightToLeft)
-        y += Self.lineHeight
-        if let subtitle {
-            canvas.text(
-                subtitle, x: isSubtitleRightToLeft ? right - pictureRoom : left, y: y + 15,
-                .init(Self.textSize, .title, weight: 600), isRightToLeft: isSubtitleRightToLeft)
-            y += Self.lineHeight
-        }
-        for line in body {
-            canvas.text(
-                line, x: isBodyRightToLeft ? right - pictureRoom : left, y: y + 15, .init(Self.textSize, .body),
-                isRightToLeft: isBodyRightToLeft)
-            y += Self.lineHeight
-        }
+        let heading = SVGCanvas.Lettering(Self.textSize, .title, weight: 600)
+        title.draw(from: left, to: right - timeRoom, y: &y, lineHeight: Self.lineHeight, heading, on: &canvas)
+        subtitle.draw(from: left, to: right - pictureRoom, y: &y, lineHeight: Self.lineHeight, heading, on: &canvas)
+        body.draw(
+            from: left, to: right - pictureRoom, y: &y, lineHeight: Self.lineHeight, .init(Self.textSize, .body),
+            on: &canvas)
         if stacked > 0 {
-            let noun = stacked == 1 ? "notification" : "notifications"
-            canvas.text("\(PictureText.grouped(stacked)) more \(noun)", x: left, y: y + 14, .init(13, .time))
+            canvas.text(
+                PictureText.counted(stacked, "more notification"), x: left, y: y + 14, .init(13, .time))
         }
         if card.traits.hasPicture {
             PictureTile.draw(
                 PictureFrame(
                     x: right - Self.pictureSize, y: frame.maxY - Self.padding - Self.pictureSize + 4,
                     width: Self.pictureSize, height: Self.pictureSize), on: &canvas)
+        }
+    }
+}
+
+/// Lines of a card, which begin where their language does.
+struct CardLines {
+    private let lines: [String]
+    private let isRightToLeft: Bool
+
+    /// - Parameter text: the text whose direction the lines have; nil for that of the first line.
+    init(_ lines: [String], directedAs text: String? = nil) {
+        self.lines = lines
+        isRightToLeft = PictureText.isRightToLeft(text ?? lines.first ?? "")
+    }
+
+    /// A bold line; none for a text without anything to draw.
+    init(heading: String?, size: Double, room: Double) {
+        let line = TextLayout.shortened(heading ?? "", size: size, room: room, isBold: true)
+        self.init(line.isEmpty ? [] : [line])
+    }
+
+    /// Lines of a body; none for an empty one.
+    init(body: String?, size: Double, room: Double, most: Int) {
+        let text = body ?? ""
+        let lines = text.isEmpty ? [] : TextLayout.lines(text, size: size, room: room, most: most)
+        self.init(lines, directedAs: PictureText.line(text, most: 80))
+    }
+
+    var count: Int { lines.count }
+
+    /// Draws the lines between two margins from `y` down, and moves `y` below them.
+    func draw(
+        from left: Double, to right: Double, y: inout Double, lineHeight: Double, _ lettering: SVGCanvas.Lettering,
+        on canvas: inout SVGCanvas
+    ) {
+        for line in lines {
+            canvas.text(
+                line, x: isRightToLeft ? right : left, y: y + 15, lettering, isRightToLeft: isRightToLeft)
+            y += lineHeight
         }
     }
 }

@@ -14,7 +14,9 @@ package enum ScreensPicture {
     package static func draw(_ contents: ScreenContents) -> Picture {
         var canvas = SVGCanvas()
         let screens = contents.screens
-        let bodies = screens.map(DeviceDrawing.init)
+        let bodies = screens.map { screen -> any DevicePicture in
+            screen.platform == .ios ? LockScreen(screen) : Shade(screen)
+        }
         let bodyWidth = PictureTheme.screenWidth + 2 * PictureTheme.bezelWidth
         let bodyHeight = (bodies.map(\.height).max() ?? 120) + 2 * PictureTheme.bezelWidth
         let hasIcons = screens.contains { !$0.icons.isEmpty }
@@ -44,22 +46,18 @@ package enum ScreensPicture {
             width: width, height: height, title: screens.isEmpty ? "Nothing on screen" : title,
             description: screens.map(ScreenText.text).joined(separator: "\n"))
         if contents.devicesLeftOut > 0 {
-            let noun = contents.devicesLeftOut == 1 ? "device is" : "devices are"
             picture.note =
-                "\(PictureText.grouped(contents.devicesLeftOut)) more \(noun) not drawn"
+                PictureText.counted(contents.devicesLeftOut, "more device is", "more devices are") + " not drawn"
         }
         return picture
     }
 
     private static func counts(of screen: PhoneScreen) -> String {
-        func counted(_ number: Int, _ one: String, _ many: String) -> String? {
-            number == 0 ? nil : "\(PictureText.grouped(number)) \(number == 1 ? one : many)"
-        }
         let counts = [
-            counted(screen.activities.count, "Live Activity", "Live Activities"),
-            counted(screen.count, "notification", "notifications"),
+            (screen.activities.count, "Live Activity", "Live Activities"),
+            (screen.count, "notification", "notifications"),
         ]
-        return counts.compactMap(\.self).joined(separator: ", ")
+        return counts.filter { $0.0 > 0 }.map { PictureText.counted($0, $1, $2) }.joined(separator: ", ")
     }
 
     private static func drawCaption(of screen: PhoneScreen, width: Double, on canvas: inout SVGCanvas) {
@@ -90,24 +88,32 @@ package enum ScreensPicture {
     }
 }
 
-private struct DeviceDrawing {
-    let screen: PhoneScreen
-    let height: Double
-    let fonts: String
-    private let drawing: (inout SVGCanvas) -> Void
+/// The picture of a device. It knows its height before it is drawn.
+protocol DevicePicture {
+    var screen: PhoneScreen { get }
+    /// The height of the screen, without the bezel.
+    var height: Double { get }
+    var fonts: String { get }
 
-    init(_ screen: PhoneScreen) {
-        self.screen = screen
-        if screen.platform == .ios {
-            let lock = LockScreen(screen)
-            (height, fonts, drawing) = (lock.height, PictureTheme.appleFonts, { lock.draw(on: &$0) })
-        } else {
-            let shade = Shade(screen)
-            (height, fonts, drawing) = (shade.height, PictureTheme.androidFonts, { shade.draw(on: &$0) })
+    func drawBackground(in frame: PictureFrame, on canvas: inout SVGCanvas)
+
+    /// Draws what is on the screen; its top left corner is the origin.
+    func drawContents(on canvas: inout SVGCanvas)
+}
+
+extension DevicePicture {
+    /// Draws it with its bezel; the bezel's top left corner is the origin.
+    func draw(on canvas: inout SVGCanvas) {
+        let bezel = PictureTheme.bezelWidth
+        let frame = PictureFrame(x: bezel, y: bezel, width: PictureTheme.screenWidth, height: height)
+        canvas.rectangle(
+            frame.inset(0.75 - bezel, 0.75 - bezel), radius: PictureTheme.screenRadius + bezel, .bezel, stroke: .edge,
+            width: 1.5)
+        canvas.clipped(to: frame, radius: PictureTheme.screenRadius) { canvas in
+            drawBackground(in: frame, on: &canvas)
+            canvas.moved(x: frame.x, y: frame.y) { drawContents(on: &$0) }
         }
     }
-
-    func draw(on canvas: inout SVGCanvas) { drawing(&canvas) }
 }
 
 /// The contents of a screen as text, for those who cannot see the picture.
@@ -136,7 +142,7 @@ enum ScreenText {
 }
 
 /// The screen of one device, as far as a picture needs it.
-struct PhoneScreen: Sendable {
+package struct PhoneScreen: Sendable {
     /// A notification, and what of its payload is visible besides its texts.
     struct Card: Sendable {
         var notification: DeliveredNotification
@@ -193,14 +199,14 @@ struct PhoneScreen: Sendable {
 
 /// Draws the lock screen of an iPhone with iOS 18. The notifications are at the bottom, newest first, and the screen grows if there are
 /// more than it can show at once.
-struct LockScreen {
+struct LockScreen: DevicePicture {
     private typealias Theme = PictureTheme
 
     /// The most Live Activities, those of the greatest relevance.
     static let mostActivities = 4
     /// Lines of a notification's body, as iOS shows them.
     private static let mostBodyLines = 4
-    /// Where the first card may begin, below the clock.
+    /// The least place of the first card, below the clock.
     private static let top = 262.0
     /// Space below the last card: two buttons and the home indicator.
     private static let bottom = 116.0
@@ -209,8 +215,8 @@ struct LockScreen {
     private let cards: [any LockScreenCard]
     /// Notifications of groups without any card, and Live Activities.
     private let leftOut: Int
-    /// Of the screen, without the bezel.
     let height: Double
+    let fonts = PictureTheme.appleFonts
 
     init(_ screen: PhoneScreen) {
         self.screen = screen
@@ -236,17 +242,11 @@ struct LockScreen {
         cards.reduce(0) { $0 + $1.height + Theme.cardGap } - Theme.cardGap + (leftOut > 0 ? 32 : 0)
     }
 
-    /// Draws it with its bezel; the bezel's top left corner is the origin.
-    func draw(on canvas: inout SVGCanvas) {
-        let frame = PictureFrame(x: Theme.bezelWidth, y: Theme.bezelWidth, width: Theme.screenWidth, height: height)
-        DeviceBody.draw(around: frame, on: &canvas)
-        canvas.clipped(to: frame, radius: Theme.screenRadius) { canvas in
-            canvas.wallpaper(frame, number: Theme.wallpaper(of: screen.device))
-            canvas.moved(x: frame.x, y: frame.y) { drawContents(on: &$0) }
-        }
+    func drawBackground(in frame: PictureFrame, on canvas: inout SVGCanvas) {
+        canvas.wallpaper(frame, number: Theme.wallpaper(of: screen.device))
     }
 
-    private func drawContents(on canvas: inout SVGCanvas) {
+    func drawContents(on canvas: inout SVGCanvas) {
         let middle = Theme.screenWidth / 2
         StatusIcons.drawApple(on: &canvas)
         canvas.rectangle(PictureFrame(x: middle - 61, y: 12, width: 122, height: 36), radius: 18, .bezel)
@@ -295,15 +295,6 @@ protocol LockScreenCard {
     func draw(on canvas: inout SVGCanvas, x: Double, y: Double)
 }
 
-enum DeviceBody {
-    static func draw(around screen: PictureFrame, on canvas: inout SVGCanvas) {
-        let width = PictureTheme.bezelWidth
-        canvas.rectangle(
-            screen.inset(0.75 - width, 0.75 - width),
-            radius: PictureTheme.screenRadius + width, .bezel, stroke: .edge, width: 1.5)
-    }
-}
-
 /// Reception, Wi-Fi and battery.
 enum StatusIcons {
     static func drawApple(on canvas: inout SVGCanvas) {
@@ -316,7 +307,7 @@ enum StatusIcons {
         canvas.path(
             "M-8.2-8.3a11.6 11.6 0 0 1 16.4 0M-5-4.9a7 7 0 0 1 10 0M-1.8-1.6a2.6 2.6 0 0 1 3.6 0", x: right - 43, y: 35,
             nil, stroke: .clock, width: 2.4)
-        canvas.outline(PictureFrame(x: right - 28, y: 24, width: 25, height: 12.5), radius: 4, .clock, width: 1)
+        canvas.rectangle(PictureFrame(x: right - 28, y: 24, width: 25, height: 12.5), radius: 4, nil, stroke: .clock)
         canvas.rectangle(PictureFrame(x: right - 26, y: 26, width: 17, height: 8.5), radius: 2.4, .clock)
         canvas.rectangle(PictureFrame(x: right - 1.8, y: 28.4, width: 1.6, height: 4), radius: 0.8, .clock)
     }

@@ -1,7 +1,7 @@
 import PushModel
 
 /// Draws the notification shade of an Android 15 phone, pulled down once: the clock, four switches, and the notifications of each app.
-struct Shade {
+struct Shade: DevicePicture {
     private typealias Theme = PictureTheme
 
     /// The most cards of an app; the others are counted.
@@ -16,6 +16,7 @@ struct Shade {
     /// Notifications of groups without any row.
     private let leftOut: Int
     let height: Double
+    let fonts = PictureTheme.androidFonts
 
     init(_ screen: PhoneScreen) {
         self.screen = screen
@@ -41,16 +42,9 @@ struct Shade {
         height = max(Theme.screenHeight, Self.top + needed + Self.bottom)
     }
 
-    func draw(on canvas: inout SVGCanvas) {
-        let frame = PictureFrame(x: Theme.bezelWidth, y: Theme.bezelWidth, width: Theme.screenWidth, height: height)
-        DeviceBody.draw(around: frame, on: &canvas)
-        canvas.clipped(to: frame, radius: Theme.screenRadius) { canvas in
-            canvas.rectangle(frame, .shade)
-            canvas.moved(x: frame.x, y: frame.y) { drawContents(on: &$0) }
-        }
-    }
+    func drawBackground(in frame: PictureFrame, on canvas: inout SVGCanvas) { canvas.rectangle(frame, .shade) }
 
-    private func drawContents(on canvas: inout SVGCanvas) {
+    func drawContents(on canvas: inout SVGCanvas) {
         canvas.circle(x: Theme.screenWidth / 2, y: 24, radius: 10, .bezel)
         canvas.text(PictureClock.time(screen.time), x: 28, y: 68, .init(20, .shadeInk, weight: 500))
         canvas.text(PictureClock.shortDate(screen.time), x: 94, y: 67, .init(14, .shadeInk))
@@ -122,9 +116,7 @@ struct ShadeRow {
     private let card: PhoneScreen.Card
     private let width: Double
     private let header: String
-    private let title: String?
-    private let body: [String]
-    private let isTitleRightToLeft, isBodyRightToLeft: Bool
+    private let title, body: CardLines
     private let leftOut: Int
     private let isBundle: Bool
 
@@ -138,15 +130,8 @@ struct ShadeRow {
         let age = PictureClock.age(card.notification.deliveredAt, at: now)
         let name = PictureText.appName(card.app)
         header = TextLayout.shortened("\(name) · \(age)", size: 12, room: room)
-        title = content.title.flatMap { text in
-            let line = TextLayout.shortened(
-                PictureText.visible(text), size: 14, room: room, isBold: true)
-            return line.isEmpty ? nil : line
-        }
-        let text = content.body ?? ""
-        body = text.isEmpty ? [] : TextLayout.lines(text, size: 14, room: room, most: lines)
-        isTitleRightToLeft = PictureText.isRightToLeft(title ?? "")
-        isBodyRightToLeft = PictureText.isRightToLeft(PictureText.line(text, most: 80))
+        title = CardLines(heading: content.title.map(PictureText.visible), size: 14, room: room)
+        body = CardLines(body: content.body, size: 14, room: room, most: lines)
     }
 
     /// The bundle of an app's notifications: a line of each that is drawn.
@@ -160,19 +145,18 @@ struct ShadeRow {
         let age = PictureClock.age(newest.notification.deliveredAt, at: now)
         let name = PictureText.appName(newest.app)
         header = TextLayout.shortened("\(name) · \(PictureText.grouped(count)) · \(age)", size: 12, room: room)
-        title = nil
-        body = ([newest] + others).map { card in
+        title = CardLines([])
+        let lines = ([newest] + others).map { card in
             let content = card.notification.content
             let texts = [content.title, content.body].compactMap { $0.map { PictureText.visible($0) } }
             return TextLayout.shortened(texts.filter { !$0.isEmpty }.joined(separator: " – "), size: 14, room: room)
         }
-        isTitleRightToLeft = false
-        isBodyRightToLeft = PictureText.isRightToLeft(body.first ?? "")
+        body = CardLines(lines)
         isBundle = true
     }
 
     var height: Double {
-        2 * Self.padding + 16 + Double((title == nil ? 0 : 1) + body.count) * Self.lineHeight + (leftOut > 0 ? 20 : 0)
+        2 * Self.padding + 16 + Double(title.count + body.count) * Self.lineHeight + (leftOut > 0 ? 20 : 0)
     }
 
     func draw(on canvas: inout SVGCanvas, x: Double, y: Double, isFirst: Bool, isLast: Bool) {
@@ -205,18 +189,9 @@ struct ShadeRow {
         var y = frame.y + Self.padding
         canvas.text(header, x: left, y: y + 11, .init(12, .shadeDim))
         y += 16
-        if let title {
-            canvas.text(
-                title, x: isTitleRightToLeft ? right : left, y: y + 15, .init(14, .shadeInk, weight: 600),
-                isRightToLeft: isTitleRightToLeft)
-            y += Self.lineHeight
-        }
-        for line in body {
-            canvas.text(
-                line, x: isBodyRightToLeft ? right : left, y: y + 15, .init(14, .shadeDim),
-                isRightToLeft: isBodyRightToLeft)
-            y += Self.lineHeight
-        }
+        title.draw(
+            from: left, to: right, y: &y, lineHeight: Self.lineHeight, .init(14, .shadeInk, weight: 600), on: &canvas)
+        body.draw(from: left, to: right, y: &y, lineHeight: Self.lineHeight, .init(14, .shadeDim), on: &canvas)
         if leftOut > 0 {
             canvas.text("+ \(PictureText.grouped(leftOut)) more", x: left, y: y + 15, .init(13, .shadeDim, weight: 500))
         }

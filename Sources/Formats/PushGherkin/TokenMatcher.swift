@@ -3,14 +3,14 @@ struct Token {
     let kind: TokenKind
     let location: Location
     var keyword = ""
-    var keywordType = KeywordType.unknown
     var text = ""
-    var items: [LineItem] = []
+    /// Tags or cells.
+    var items: [String] = []
 }
 
 /// Matches a line with a kind of token. It keeps the language and the open doc string.
 struct TokenMatcher {
-    private(set) var dialect: Dialect
+    private var dialect: Dialect
     private var docString: (delimiter: [UInt8], indent: Int)?
 
     init(_ dialect: Dialect) { self.dialect = dialect }
@@ -22,14 +22,9 @@ struct TokenMatcher {
         switch kind {
         case .end: nil
         case .empty: line.trimmed.isEmpty ? Token(kind: kind, location: line.location) : nil
-        case .comment: comment(line)
+        case .comment: line.trimmed.first == UInt8(ascii: "#") ? Token(kind: kind, location: line.location) : nil
         case .tagLine: try tagLine(line)
-        case .featureLine: title(kind, line, dialect.feature)
-        case .ruleLine: title(kind, line, dialect.rule)
-        case .backgroundLine: title(kind, line, dialect.background)
-        case .scenarioLine: title(kind, line, dialect.scenario)
-        case .examplesLine: title(kind, line, dialect.examples)
-        case .stepLine: step(line)
+        case .featureLine, .ruleLine, .backgroundLine, .scenarioLine, .examplesLine, .stepLine: keyword(kind, line)
         case .docStringSeparator: docStringSeparator(line)
         case .tableRow: tableRow(line)
         case .language: try language(line)
@@ -38,28 +33,12 @@ struct TokenMatcher {
     }
 
     /// True if a line is a title of that kind. For look-ahead.
-    func isTitle(_ kind: TokenKind, _ line: SourceLine) -> Bool {
-        let keywords = kind == .scenarioLine ? dialect.scenario : dialect.examples
-        return keywords.contains { line.starts(with: $0.bytes) }
-    }
+    func isTitle(_ kind: TokenKind, _ line: SourceLine) -> Bool { keyword(kind, line) != nil }
 
-    private func title(_ kind: TokenKind, _ line: SourceLine, _ keywords: [Dialect.Keyword]) -> Token? {
-        guard let keyword = keywords.first(where: { line.starts(with: $0.bytes) }) else { return nil }
+    private func keyword(_ kind: TokenKind, _ line: SourceLine) -> Token? {
+        guard let keyword = dialect.keywords[kind]?.first(where: { line.starts(with: $0.bytes) }) else { return nil }
         return Token(
             kind: kind, location: line.location, keyword: keyword.text, text: line.rest(after: keyword.bytes.count))
-    }
-
-    private func step(_ line: SourceLine) -> Token? {
-        guard let keyword = dialect.steps.first(where: { line.starts(with: $0.bytes) }) else { return nil }
-        return Token(
-            kind: .stepLine, location: line.location, keyword: keyword.text, keywordType: keyword.type,
-            text: line.rest(after: keyword.bytes.count))
-    }
-
-    private func comment(_ line: SourceLine) -> Token? {
-        guard line.trimmed.first == UInt8(ascii: "#") else { return nil }
-        let location = Location(line: line.number, column: 1)
-        return Token(kind: .comment, location: location, text: SourceLine.withoutReturns(line.bytes).text)
     }
 
     private func tagLine(_ line: SourceLine) throws(GherkinError) -> Token? {
@@ -80,23 +59,18 @@ struct TokenMatcher {
         }
         for delimiter in ["\"\"\"", "```"] where line.starts(with: Array(delimiter.utf8)) {
             docString = (Array(delimiter.utf8), line.indent)
-            return Token(
-                kind: .docStringSeparator, location: line.location, keyword: delimiter,
-                text: line.rest(after: delimiter.utf8.count))
+            return Token(kind: .docStringSeparator, location: line.location)
         }
         return nil
     }
 
     /// A line of a description, or of a doc string; the latter without the indentation of its delimiter.
     private func other(_ line: SourceLine) -> Token {
-        let location = Location(line: line.number, column: 1)
-        guard let docString else {
-            return Token(kind: .other, location: location, text: SourceLine.withoutReturns(line.bytes).text)
-        }
+        guard let docString else { return Token(kind: .other, location: line.location) }
         let bytes = docString.indent > line.indent ? line.trimmed : line.bytes.droppingCodePoints(docString.indent)
         let escaped = docString.delimiter.flatMap { [UInt8(ascii: "\\"), $0] }
         let text = SourceLine.withoutReturns(bytes).replacing(escaped, with: docString.delimiter).text
-        return Token(kind: .other, location: location, text: text)
+        return Token(kind: .other, location: line.location, text: text)
     }
 
     /// `# language: fr`
@@ -106,7 +80,7 @@ struct TokenMatcher {
             throw GherkinError(line.location, "Language not supported: \(code)")
         }
         self.dialect = dialect
-        return Token(kind: .language, location: line.location, text: code)
+        return Token(kind: .language, location: line.location)
     }
 
     private static func languageCode(_ line: SourceLine) -> String? {
@@ -122,24 +96,5 @@ struct TokenMatcher {
                 || byte == UInt8(ascii: "_")
         }
         return isCode && !code.isEmpty ? code : nil
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Replaces each occurrence, from the left, without overlaps.
-    func replacing(_ searched: [UInt8], with replacement: [UInt8]) -> ArraySlice<UInt8> {
-        guard let first = searched.first, contains(first) else { return self }
-        var result: [UInt8] = []
-        var index = startIndex
-        while index < endIndex {
-            if self[index] == first, self[index...].starts(with: searched) {
-                result += replacement
-                index += searched.count
-            } else {
-                result.append(self[index])
-                index += 1
-            }
-        }
-        return result[...]
     }
 }

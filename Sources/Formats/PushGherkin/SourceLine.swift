@@ -2,7 +2,7 @@
 struct SourceLine {
     let number: Int
     let bytes: ArraySlice<UInt8>
-    /// From the first byte that is not white space.
+    /// The line from its first byte that is not white space.
     let trimmed: ArraySlice<UInt8>
 
     init(number: Int, bytes: ArraySlice<UInt8>) {
@@ -16,7 +16,7 @@ struct SourceLine {
 
     var location: Location { Location(line: number, column: indent + 1) }
 
-    /// Drops carriage returns at the end, for comments, descriptions and doc strings.
+    /// Drops carriage returns at the end, for doc strings.
     static func withoutReturns(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var end = bytes.endIndex
         while end > bytes.startIndex, bytes[end - 1] == 0x0D { end -= 1 }
@@ -33,7 +33,7 @@ struct SourceLine {
 /// The lines of a file. Each is found on first use and can be read again, because of look-ahead.
 struct SourceLines {
     private let bytes: [UInt8]
-    /// Where the known lines begin, followed by where the next one begins.
+    /// The starts of the known lines, followed by that of the next one.
     private var starts: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -60,33 +60,22 @@ struct SourceLines {
     }
 }
 
-/// A tag or a table cell, and where it begins.
-struct LineItem {
-    let column: Int
-    let text: String
-}
-
 extension SourceLine {
     /// The cells of a table row: the texts between pipes. In a cell, `\|` is a pipe, `\\` a backslash and `\n` a
     /// newline; any other backslash is kept. Text after the last pipe is not a cell.
-    var cells: [LineItem] {
+    var cells: [String] {
         let row = WhiteSpace.trimmingEnd(trimmed)
-        var cells: [LineItem] = []
+        var cells: [String] = []
         var cell: [UInt8] = []
-        // Columns of the current code point and of the first one in the cell, relative to the row.
-        var column = 0
-        var start = 0
         var isInCell = false
         var index = row.startIndex
         while index < row.endIndex {
             let byte = row[index]
             index += 1
-            if byte & 0xC0 != 0x80 { column += 1 }
             if byte == UInt8(ascii: "|") {
-                if isInCell { cells.append(item(cell, start)) }
+                if isInCell { cells.append(WhiteSpace.trimming(cell[...], stopsAtNewline: true).text) }
                 isInCell = true
                 cell.removeAll(keepingCapacity: true)
-                start = column + 1
             } else if byte == UInt8(ascii: "\\"), index < row.endIndex {
                 let escaped = row[index]
                 switch escaped {
@@ -98,7 +87,6 @@ extension SourceLine {
                     continue
                 }
                 index += 1
-                column += 1
             } else {
                 cell.append(byte)
             }
@@ -106,25 +94,18 @@ extension SourceLine {
         return cells
     }
 
-    private func item(_ cell: [UInt8], _ start: Int) -> LineItem {
-        let shortened = WhiteSpace.trimmingStart(cell[...], stopsAtNewline: true)
-        let blanks = cell[..<shortened.startIndex].codePoints
-        return LineItem(
-            column: start + indent + blanks, text: WhiteSpace.trimmingEnd(shortened, stopsAtNewline: true).text)
-    }
-
     /// The tags of a line that begins with `@`. A `#` after white space begins a comment.
-    func tags() throws(GherkinError) -> [LineItem] {
+    func tags() throws(GherkinError) -> [String] {
         var line = WhiteSpace.trimmingEnd(trimmed)
         if let comment = startOfComment(in: line) { line = WhiteSpace.trimmingEnd(line[..<comment]) }
-        var tags: [LineItem] = []
+        var tags: [String] = []
         var column = indent + 1
         for item in line.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).dropFirst() {
             let name = WhiteSpace.trimming(item)
             if name.indices.contains(where: { WhiteSpace.length(in: name, at: $0) > 0 }) {
                 throw GherkinError(Location(line: number, column: column), "A tag may not contain whitespace")
             }
-            tags.append(LineItem(column: column, text: "@" + name.text))
+            tags.append("@" + name.text)
             column += item.codePoints + 1
         }
         return tags
@@ -140,4 +121,86 @@ extension SourceLine {
         }
         return nil
     }
+}
+
+/// White space as the official parsers trim it: Unicode white space and the four ASCII separators, which the official
+/// parsers in Java and Python treat as white space although Unicode does not.
+enum WhiteSpace {
+    /// Number of bytes of the white space that begins at an index, or 0 when there is none.
+    @inline(__always)
+    static func length(in bytes: ArraySlice<UInt8>, at index: Int) -> Int {
+        let byte = bytes[index]
+        if byte < 0x80 { return isASCII(byte) ? 1 : 0 }
+        return longLength(in: bytes, at: index)
+    }
+
+    @inline(__always)
+    private static func isASCII(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte) || (0x1C...0x1F).contains(byte)
+    }
+
+    private static func longLength(in bytes: ArraySlice<UInt8>, at index: Int) -> Int {
+        func next(_ distance: Int) -> UInt8 {
+            index + distance < bytes.endIndex ? bytes[index + distance] : 0
+        }
+        switch (bytes[index], next(1), next(2)) {
+        case (0xC2, 0x85, _), (0xC2, 0xA0, _): return 2  // U+0085, U+00A0
+        case (0xE1, 0x9A, 0x80): return 3  // U+1680
+        case (0xE2, 0x80, 0x80...0x8A), (0xE2, 0x80, 0xA8), (0xE2, 0x80, 0xA9), (0xE2, 0x80, 0xAF):
+            return 3  // U+2000 to U+200A, U+2028, U+2029, U+202F
+        case (0xE2, 0x81, 0x9F): return 3  // U+205F
+        case (0xE3, 0x80, 0x80): return 3  // U+3000
+        default: return 0
+        }
+    }
+
+    /// Number of bytes of the white space that ends before an index, or 0 when there is none.
+    private static func length(in bytes: ArraySlice<UInt8>, before index: Int) -> Int {
+        for length in 1...3 where index - length >= bytes.startIndex {
+            if Self.length(in: bytes, at: index - length) == length { return length }
+        }
+        return 0
+    }
+
+    /// - Parameter stopsAtNewline: stops at a newline and keeps it. For cells, in which `\n` stands for a newline.
+    static func trimmingStart(_ bytes: ArraySlice<UInt8>, stopsAtNewline: Bool = false) -> ArraySlice<UInt8> {
+        var index = bytes.startIndex
+        while index < bytes.endIndex, !(stopsAtNewline && bytes[index] == 0x0A) {
+            let length = length(in: bytes, at: index)
+            if length == 0 { break }
+            index += length
+        }
+        return bytes[index...]
+    }
+
+    static func trimmingEnd(_ bytes: ArraySlice<UInt8>, stopsAtNewline: Bool = false) -> ArraySlice<UInt8> {
+        var end = bytes.endIndex
+        while end > bytes.startIndex, !(stopsAtNewline && bytes[end - 1] == 0x0A) {
+            let length = length(in: bytes, before: end)
+            if length == 0 { break }
+            end -= length
+        }
+        return bytes[..<end]
+    }
+
+    static func trimming(_ bytes: ArraySlice<UInt8>, stopsAtNewline: Bool = false) -> ArraySlice<UInt8> {
+        trimmingEnd(trimmingStart(bytes, stopsAtNewline: stopsAtNewline), stopsAtNewline: stopsAtNewline)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Number of code points, counted by their first bytes.
+    var codePoints: Int { count { $0 & 0xC0 != 0x80 } }
+
+    /// Drops that many code points, or all if there are fewer.
+    func droppingCodePoints(_ number: Int) -> ArraySlice<UInt8> {
+        var index = startIndex
+        for _ in 0..<number where index < endIndex {
+            index += 1
+            while index < endIndex, self[index] & 0xC0 == 0x80 { index += 1 }
+        }
+        return self[index...]
+    }
+
+    var text: String { String(decoding: self, as: UTF8.self) }
 }

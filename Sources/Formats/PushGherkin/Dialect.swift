@@ -5,22 +5,13 @@ import CGherkinLanguages
 struct Dialect: Sendable {
     struct Keyword: Sendable {
         let text: String
-        /// With the colon, for titles.
+        /// The bytes of the keyword; of one for titles, with the colon.
         let bytes: [UInt8]
-        /// For steps only.
-        let type: KeywordType
     }
 
-    /// The code in the table, such as `en`.
-    let code: String
-    let feature: [Keyword]
-    let background: [Keyword]
-    let rule: [Keyword]
-    /// Scenarios and outlines, which the parser treats alike.
-    let scenario: [Keyword]
-    let examples: [Keyword]
-    /// The longest first, because one keyword can be the beginning of another.
-    let steps: [Keyword]
+    /// The keywords of titles and steps. Scenarios and outlines have the same kind: the parser treats them alike. Of
+    /// steps, the longest come first, because one keyword can be the beginning of another.
+    let keywords: [TokenKind: [Keyword]]
 
     /// The table contains it. Without it, there would be no keywords and every file would be rejected.
     static let english = named("en") ?? Dialect(row: [])
@@ -43,22 +34,13 @@ struct Dialect: Sendable {
             index < fields.count ? fields[index].split(separator: UInt8(ascii: "|")) : []
         }
         func titles(_ index: Int) -> [Keyword] {
-            words(index).map { Keyword(text: $0.text, bytes: Array($0) + [UInt8(ascii: ":")], type: .unknown) }
+            words(index).map { Keyword(text: $0.text, bytes: Array($0) + [UInt8(ascii: ":")]) }
         }
-        code = fields.first?.text ?? ""
-        feature = titles(1)
-        background = titles(2)
-        rule = titles(3)
-        scenario = titles(4) + titles(5)
-        examples = titles(6)
-        var types: [[UInt8]: [KeywordType]] = [:]
-        for (index, type) in [KeywordType.context, .action, .outcome, .conjunction, .conjunction].enumerated() {
-            for word in words(7 + index) { types[Array(word), default: []].append(type) }
-        }
-        // A keyword that the table lists twice does not determine the type of a step, even if it means both "and" and
-        // "but".
-        steps = types.map { word, types in
-            Keyword(text: word[...].text, bytes: word, type: types.count == 1 ? types[0] : .unknown)
-        }.sorted { $0.bytes.count > $1.bytes.count }
+        let steps = (7...11).flatMap(words).map { Keyword(text: $0.text, bytes: Array($0)) }
+        keywords = [
+            .featureLine: titles(1), .backgroundLine: titles(2), .ruleLine: titles(3),
+            .scenarioLine: titles(4) + titles(5), .examplesLine: titles(6),
+            .stepLine: steps.sorted { $0.bytes.count > $1.bytes.count },
+        ]
     }
 }
