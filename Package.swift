@@ -119,9 +119,6 @@ package.targets += district(
         // Basic utilities for all modules, and the only importer of the C library.
         .target(name: "CSystemCalls"),
         .target(name: "PushSystem", dependencies: ["CSystemCalls"]),
-        // Tables and text heaps that hold millions of small values. The base of the device modules; knows nothing of pushes.
-        // In no product: its declarations are public because the compiler inlines only public ones across modules.
-        .target(name: "PushCompactStorage"),
         // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
         .target(name: "PushText"),
         // Paths and whole files.
@@ -129,8 +126,6 @@ package.targets += district(
         .testTarget(name: "PushSystemTests", dependencies: ["PushSystem", "TestSupport"]),
         .testTarget(name: "PushTextTests", dependencies: ["PushText"]),
         .testTarget(name: "PushFilesTests", dependencies: ["PushFiles", "PushSystem", "TestSupport"]),
-        .testTarget(
-            name: "PushCompactStorageTests", dependencies: ["PayloadJSON", "PushCompactStorage", "TestSupport"]),
         // Code shared by several test targets.
         .target(name: "TestSupport", dependencies: ["PushSystem"], path: "Tests/Base/TestSupport"),
     ])
@@ -267,8 +262,7 @@ package.targets += district(
         .target(
             name: "PushDevices",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushCompactStorage", "PushDecoding", "PushModel", "PushRedaction",
-                "PushSystem",
+                "AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "PushRedaction", "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
         // The store in a file, and the only importer of GRDB. Apart from PushDevices, so that only its users build that.
@@ -756,8 +750,7 @@ let withoutSwiftSettings: Set = [
 ]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
-    "AppSimulation", "PushCompactStorage", "PushDevices", "DeviceScreens", "ExtensionHosting", "PushJSONSchema",
-    "PushSQLite", "PushStore",
+    "AppSimulation", "PushDevices", "ExtensionHosting", "PushJSONSchema", "PushSQLite",
     "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushGatewayTLS", "PushJSONRepair",
     "PushLanguageServer",
     "PushLint", "PushLintFiles", "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",

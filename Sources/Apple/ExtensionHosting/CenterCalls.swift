@@ -29,7 +29,7 @@ final class CenterCalls {
 
     /// Carries out a call; nil when there is no such method.
     func perform(
-        _ method: JSONString, _ message: JSONView, for push: PendingPush, _ session: any ScreenSession
+        _ method: JSONString, _ message: JSONView, for push: PendingPush, _ session: any DeliverySession
     ) throws -> Answer? {
         let now = SystemClock.monotonicNanoseconds()
         if method == "getDeliveredNotifications" { return try list(push, now, session) }
@@ -67,7 +67,7 @@ final class CenterCalls {
 
     // MARK: - Delivered notifications
 
-    private func loadScreen(_ push: PendingPush, _ session: any ScreenSession) throws {
+    private func loadScreen(_ push: PendingPush, _ session: any DeliverySession) throws {
         guard push.screen == nil else { return }
         var screen = Arrivals<PendingPush.Shown>()
         try session.forEachShown(for: push.message) { notification in
@@ -91,7 +91,7 @@ final class CenterCalls {
         }
     }
 
-    private func list(_ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws -> Answer {
+    private func list(_ push: PendingPush, _ now: Int64, _ session: any DeliverySession) throws -> Answer {
         try loadScreen(push, session)
         settle(push, now)
         push.removalWatch.didList(push.screen.map { Set($0.identifiers) } ?? [], at: .nanoseconds(now))
@@ -99,7 +99,7 @@ final class CenterCalls {
     }
 
     private func remove(
-        _ identifiers: [String]?, _ push: PendingPush, _ now: Int64, _ session: any ScreenSession
+        _ identifiers: [String]?, _ push: PendingPush, _ now: Int64, _ session: any DeliverySession
     ) throws {
         push.removalWatch.didRemove(identifiers, at: .nanoseconds(now))
         switch removal {
@@ -115,7 +115,7 @@ final class CenterCalls {
 
     // MARK: - Local notifications
 
-    private func add(_ message: JSONView, _ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws {
+    private func add(_ message: JSONView, _ push: PendingPush, _ now: Int64, _ session: any DeliverySession) throws {
         // SOUND: the view's bytes are copied while it is valid.
         guard let request = message["request"], let identifier = request["identifier"]?.string?.string else { return }
         let content =

@@ -147,7 +147,7 @@ public final class ExtensionHost {
     /// - Parameter findings: takes what there is to say about the extension.
     /// - Returns: when its notification appears: later than `at` if the extension has removed others and waits for that.
     package func process(
-        _ message: inout DecodedMessage, index: Int, seq: UInt64, at: Int64, to session: any ScreenSession,
+        _ message: inout DecodedMessage, index: Int, seq: UInt64, at: Int64, to session: any DeliverySession,
         findings: inout [Finding]
     ) throws -> Int64 {
         lastTrace = nil
@@ -200,7 +200,7 @@ public final class ExtensionHost {
     ///
     /// - Returns: `seq` of the newest notification that its extension removed before it was delivered.
     package func didDeliver(
-        _ message: DecodedMessage, seq: UInt64, to session: any ScreenSession
+        _ message: DecodedMessage, seq: UInt64, to session: any DeliverySession
     ) throws -> UInt64? {
         guard let finished else { return nil }
         self.finished = nil
@@ -254,7 +254,8 @@ public final class ExtensionHost {
 
     /// Returns `seq` of the newest notification that a removal removed.
     private func perform(
-        _ action: PendingPush.Action, for message: DecodedMessage, seq: UInt64, at: Int64, _ session: any ScreenSession
+        _ action: PendingPush.Action, for message: DecodedMessage, seq: UInt64, at: Int64,
+        _ session: any DeliverySession
     ) throws -> UInt64? {
         switch action {
         case .remove(let identifiers):
@@ -274,7 +275,7 @@ public final class ExtensionHost {
 
     /// Delivers a local notification of the app that a message is for.
     private func show(
-        _ local: PendingPush.Local, at: Int64, for message: DecodedMessage, seq: UInt64, _ session: any ScreenSession
+        _ local: PendingPush.Local, at: Int64, for message: DecodedMessage, seq: UInt64, _ session: any DeliverySession
     ) throws {
         var notification = message
         notification.isLocal = true
@@ -292,7 +293,7 @@ public final class ExtensionHost {
     // MARK: - Waiting
 
     /// Waits until a process has output or a deadline passes, and handles it.
-    private func work(_ session: any ScreenSession) throws {
+    private func work(_ session: any DeliverySession) throws {
         var requests: [FileDescriptor.PollRequest] = []
         var owners: [ExtensionProcess] = []
         var deadline = Int64.max

@@ -164,7 +164,7 @@ final class ExtensionProcess {
     // MARK: - Reading
 
     /// Reads and handles the available output.
-    func receive(_ session: any ScreenSession) throws {
+    func receive(_ session: any DeliverySession) throws {
         // SOUND: a line is done with before the next read.
         guard let child else { return }
         var late = 0
@@ -190,7 +190,7 @@ final class ExtensionProcess {
 
     private var head: PendingPush? { machine.head.flatMap { pushes[$0] } }
 
-    private func take(_ line: UnsafeRawBufferPointer, _ session: any ScreenSession) throws {
+    private func take(_ line: UnsafeRawBufferPointer, _ session: any DeliverySession) throws {
         // SOUND: the caller vouches for the line, and the tape was just made of it.
         let text = unsafe line.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
         if unsafe text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
@@ -237,7 +237,7 @@ final class ExtensionProcess {
     // MARK: - Time and memory
 
     /// Acts on deadlines that have passed.
-    func checkDeadlines(_ now: Int64, _ session: any ScreenSession) throws {
+    func checkDeadlines(_ now: Int64, _ session: any DeliverySession) throws {
         checkMemory(now)
         guard now >= machine.deadline else { return }
         // It may have answered in time, while other processes were served.

@@ -5,20 +5,79 @@ import PushModel
 
 /// Writes the changes that deliveries make, in three steps: it collects the rows of a transaction, forgets notifications
 /// that are removed before they are written, and writes the rest in `flush`.
+///
+/// It copies the texts of rows: those of a message are borrowed for the duration of its delivery, unless they are in the input that stays until
+/// the transaction ends.
+@safe  // SOUND: `input` is only compared with, and whoever sets it vouches for what it says.
 struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
-    /// By position among the `NotificationCenters`.
+    /// A row of the table `notification`.
+    struct Notification {
+        var order: UInt64
+        var center: Int64
+        var seq: UInt64
+        var at: Int64
+        var target: Int?
+        var badge: Int?
+        var identifier: BorrowedText?
+        var title: BorrowedText?
+        var subtitle: BorrowedText?
+        var body: BorrowedText?
+        var thread: BorrowedText?
+        var payload: BorrowedText
+        var changes: BorrowedText?
+        /// True if another one has taken its place in the meantime.
+        var isRemoved = false
+        /// Since when it should have been removed, in milliseconds since the epoch; nil if it should not.
+        var staleSince: Int64?
+    }
+
+    /// A row of the table `center`.
+    private struct NewCenter {
+        var id: Int64
+        /// Its position among the `NotificationCenters`.
+        var position: Int
+        var device: BorrowedText
+        var app: BorrowedText
+        var badge: Int?
+    }
+
+    /// A row of the table `event`.
+    private struct Event {
+        var id: Int64
+        var seq: UInt64
+        var at: Int64
+        var center: Int64
+        var kind: JournalKind
+        var identifier: BorrowedText
+    }
+
+    /// The apps on devices, by position among the `NotificationCenters`.
     private var centers: [Center] = []
     /// Positions of the centers whose badge has not been written yet.
     private var changedBadges: [Int] = []
     var log: DeliveryLog?
     private let ids: RowIDs
     private let statements: Statements
-    private var pending = PendingRows()
+    /// New apps on devices, in the order of their ids.
+    private var newCenters: [NewCenter] = []
+    /// New notifications, in the order of delivery.
+    private var notifications: [Notification] = []
+    private var events: [Event] = []
+    /// Notifications to delete from the file.
+    private var removedOrders: [UInt64] = []
+    /// Notifications to mark in the file.
+    private var staleOrders: [(order: UInt64, since: Int64)] = []
+    private var pendingBytes = 0
+    private var texts = ScratchArena()
+    /// Bytes that stay where they are until the transaction ends. A text among them is not copied.
+    private var input = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     /// Bytes of the rows of this transaction, as collected.
     private(set) var writtenBytes = 0
 
     /// Twice what an ordinary transaction of the largest size collects.
     private static let maximumPendingBytes = 64 << 20
+    /// Ordinary input of the largest transaction has fewer messages. Of more, few may be shown.
+    private static let mostExpected = 1 << 16
 
     private struct Center {
         var rowID: Int64
@@ -34,22 +93,29 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
 
     mutating func begin() {
         writtenBytes = 0
-        pending.forgetInput()
+        unsafe input = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Prepares for the messages of an input, whose bytes stay where they are until the transaction ends.
+    /// Prepares for the rows of an input.
+    ///
+    /// - Parameters:
+    ///   - input: bytes that stay where they are until the transaction ends.
+    ///   - messages: about the number of notifications and journal lines. Arrays that grow step by step use several times their memory.
     @unsafe
     mutating func prepare(for input: UnsafeRawBufferPointer, messages: Int) {
-        // SOUND: passes on what the caller vouches for.
-        unsafe pending.prepare(for: input, messages: messages)
+        unsafe self.input = unsafe input
+        let rows = min(messages, Self.mostExpected)
+        notifications.reserveCapacity(rows)
+        events.reserveCapacity(rows)
     }
 
     /// Adds the row id and the stored badge of the next center of the `NotificationCenters`.
     mutating func addCenter(id: Int64, badge: Int?) { centers.append(Center(rowID: id, badge: badge)) }
 
-    /// The same for a center that is not in the file. Its row gets the badge that it has when it is written.
+    /// Adds a center that is not in the file. Its row gets the badge that it has when it is written.
     mutating func addNewCenter(id: Int64, device: BorrowedText, app: BorrowedText) {
-        pending.addCenter(id: id, position: centers.count, device: device, app: app)
+        pendingBytes += MemoryLayout<NewCenter>.stride
+        newCenters.append(NewCenter(id: id, position: centers.count, device: copy(device), app: copy(app)))
         centers.append(Center(rowID: id))
     }
 
@@ -59,12 +125,23 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     mutating func removeAll() {
         centers.removeAll(keepingCapacity: true)
         changedBadges.removeAll()
-        pending.removeAll()
+        removePending()
+    }
+
+    /// Drops rows that have not been written, and keeps the memory for reuse.
+    private mutating func removePending() {
+        newCenters.removeAll(keepingCapacity: true)
+        notifications.removeAll(keepingCapacity: true)
+        events.removeAll(keepingCapacity: true)
+        removedOrders.removeAll(keepingCapacity: true)
+        if !staleOrders.isEmpty { staleOrders.removeAll(keepingCapacity: true) }
+        texts.reset()
+        pendingBytes = 0
     }
 
     /// Writes what has been collected if it takes much memory. Call it after each delivery, which cannot throw.
     mutating func flushIfLarge() throws {
-        if pending.byteCount > Self.maximumPendingBytes { try flush() }
+        if pendingBytes > Self.maximumPendingBytes { try flush() }
     }
 
     // MARK: - Collecting
@@ -72,12 +149,33 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     mutating func add(
         order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText
     ) {
-        pending.add(message, order: order, seq: seq, at: at, center: centers[center].rowID)
+        let content = message.content
+        pendingBytes += MemoryLayout<Notification>.stride
+        notifications.append(
+            Notification(
+                order: order, center: centers[center].rowID, seq: seq, at: at, target: message.target,
+                badge: content.badge, identifier: message.identifier.map { copy($0) }, title: text(content.title),
+                subtitle: text(content.subtitle), body: text(content.body), thread: text(content.thread),
+                payload: copy(message.payload), changes: message.changes.isEmpty ? nil : copy(message.changes)))
     }
 
-    mutating func remove(order: UInt64) { pending.remove(order: order) }
+    /// Removes a notification, which need not have been collected. O(log n).
+    mutating func remove(order: UInt64) {
+        if let position = position(of: order) {
+            notifications[position].isRemoved = true
+        } else {
+            removedOrders.append(order)
+        }
+    }
 
-    mutating func markStale(order: UInt64, since: Int64) { pending.markStale(order: order, since: since) }
+    /// Marks a notification as stale, which need not have been collected. O(log n).
+    mutating func markStale(order: UInt64, since: Int64) {
+        if let position = position(of: order) {
+            notifications[position].staleSince = since
+        } else {
+            staleOrders.append((order, since))
+        }
+    }
 
     mutating func record(
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText
@@ -88,39 +186,73 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
 
     /// Adds a journal line that is not observed.
     mutating func record(_ event: JournalKind, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {
-        pending.record(
-            event, id: ids.next(.event), seq: seq, at: at, center: centers[center].rowID, identifier: identifier)
+        pendingBytes += MemoryLayout<Event>.stride
+        events.append(
+            Event(
+                id: ids.next(.event), seq: seq, at: at, center: centers[center].rowID, kind: event,
+                identifier: copy(identifier)))
     }
 
-    /// Only an app's last badge within a transaction matters, so it is written at the end.
+    /// Notes the badge of an app: only the last one within a transaction matters, and it is written at the end.
     mutating func setBadge(_ badge: Int, center: Int) {
         if centers[center].changedBadge == nil { changedBadges.append(center) }
         centers[center].changedBadge = badge
     }
 
     /// A notification that has not been written yet, valid until it is. Nil for any other.
-    func pendingNotification(order: UInt64) -> PendingRows.Notification? { pending.notification(order: order) }
+    func pendingNotification(order: UInt64) -> Notification? { position(of: order).map { notifications[$0] } }
+
+    private func position(of order: UInt64) -> Int? {
+        var low = 0
+        var high = notifications.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if notifications[middle].order < order { low = middle + 1 } else { high = middle }
+        }
+        return low < notifications.count && notifications[low].order == order ? low : nil
+    }
+
+    private mutating func copy(_ text: BorrowedText) -> BorrowedText {
+        pendingBytes += text.count
+        // SOUND: what is in the input stays there. Any other text is valid for the duration of the call that passes it, and is copied.
+        if let start = unsafe input.baseAddress, unsafe UnsafeRawPointer(text.start) >= start,
+            unsafe UnsafeRawPointer(text.start) < start + input.count
+        {
+            return text
+        }
+        return unsafe texts.copy(UnsafeRawBufferPointer(text.buffer))
+    }
+
+    private mutating func text(_ string: JSONString?) -> BorrowedText? {
+        guard let string else { return nil }
+        guard string.hasEscapes else { return copy(string.raw) }
+        pendingBytes += string.count
+        return texts.text(string)
+    }
 
     // MARK: - Writing
 
     /// Writes what has been collected. Call it before rows are read.
     mutating func flush() throws {
-        guard !pending.isEmpty else { return }
-        writtenBytes += pending.byteCount
+        guard
+            !notifications.isEmpty || !events.isEmpty || !newCenters.isEmpty || !removedOrders.isEmpty
+                || !staleOrders.isEmpty
+        else { return }
+        writtenBytes += pendingBytes
         // Whatever fails here ends the transaction.
-        defer { pending.removeAll() }
+        defer { removePending() }
         try writeCenters()
-        for order in pending.removedOrders.sorted() {
+        for order in removedOrders.sorted() {
             statements.deleteNotification.bind(1, order)
             try statements.deleteNotification.run()
         }
-        for (order, since) in pending.staleOrders {
+        for (order, since) in staleOrders {
             statements.markStale.bind(1, since)
             statements.markStale.bind(2, order)
             try statements.markStale.run()
         }
-        pending.dropRemoved()
-        try statements.notifications.insert(pending.notifications) { statement, first, row in
+        notifications.removeAll(where: \.isRemoved)
+        try statements.notifications.insert(notifications) { statement, first, row in
             statement.bind(first, row.order)
             statement.bind(first + 1, row.center)
             statement.bind(first + 2, row.seq)
@@ -136,7 +268,7 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
             statement.bind(first + 12, row.changes)
             statement.bind(first + 13, row.staleSince.map { Int($0) })
         }
-        try statements.events.insert(pending.events) { statement, first, row in
+        try statements.events.insert(events) { statement, first, row in
             statement.bind(first, row.id)
             statement.bind(first + 1, row.seq)
             statement.bind(first + 2, row.at)
@@ -147,13 +279,13 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     }
 
     private mutating func writeCenters() throws {
-        for index in pending.centers.indices {
-            let position = pending.centers[index].position
+        for index in newCenters.indices {
+            let position = newCenters[index].position
             let badge = centers[position].changedBadge
             centers[position].badge = badge
-            pending.setBadge(badge, ofCenter: index)
+            newCenters[index].badge = badge
         }
-        try statements.centers.insert(pending.centers) { statement, first, row in
+        try statements.centers.insert(newCenters) { statement, first, row in
             statement.bind(first, row.id)
             statement.bind(first + 1, row.device)
             statement.bind(first + 2, row.app)
@@ -228,182 +360,5 @@ private struct BatchInsertion {
             try one.run()
             next += 1
         }
-    }
-}
-
-/// Rows that a transaction is going to write, with copies of their texts: those of a message are borrowed for the
-/// duration of its delivery, unless they are in the input that stays until the transaction ends.
-@safe  // SOUND: `input` is only compared with, and whoever sets it vouches for what it says.
-struct PendingRows: ~Copyable {
-    /// A row of the table `notification`.
-    struct Notification {
-        var order: UInt64
-        var center: Int64
-        var seq: UInt64
-        var at: Int64
-        var target: Int?
-        var badge: Int?
-        var identifier: BorrowedText?
-        var title: BorrowedText?
-        var subtitle: BorrowedText?
-        var body: BorrowedText?
-        var thread: BorrowedText?
-        var payload: BorrowedText
-        var changes: BorrowedText?
-        /// True if another one has taken its place in the meantime.
-        var isRemoved = false
-        /// Since when it should have been removed, in milliseconds since the epoch; nil if it should not.
-        var staleSince: Int64?
-    }
-
-    /// A row of the table `center`.
-    struct Center {
-        var id: Int64
-        /// Its position among the `NotificationCenters`.
-        var position: Int
-        var device: BorrowedText
-        var app: BorrowedText
-        var badge: Int?
-    }
-
-    /// A row of the table `event`.
-    struct Event {
-        var id: Int64
-        var seq: UInt64
-        var at: Int64
-        var center: Int64
-        var kind: JournalKind
-        var identifier: BorrowedText
-    }
-
-    /// In the order of their ids.
-    private(set) var centers: [Center] = []
-    /// In the order of delivery.
-    private(set) var notifications: [Notification] = []
-    private(set) var events: [Event] = []
-    /// Notifications to delete from the file.
-    private(set) var removedOrders: [UInt64] = []
-    /// Notifications to mark in the file.
-    private(set) var staleOrders: [(order: UInt64, since: Int64)] = []
-    private(set) var byteCount = 0
-    private var texts = ScratchArena()
-    /// Bytes that stay where they are until the transaction ends. A text among them is not copied.
-    private var input = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-
-    /// Ordinary input of the largest transaction has fewer messages. Of more, few may be shown.
-    private static let mostExpected = 1 << 16
-
-    /// Prepares for the rows of an input.
-    ///
-    /// - Parameters:
-    ///   - input: bytes that stay where they are until the transaction ends.
-    ///   - messages: about the number of notifications and journal lines. Arrays that grow step by step use several times their memory.
-    @unsafe
-    mutating func prepare(for input: UnsafeRawBufferPointer, messages: Int) {
-        unsafe self.input = unsafe input
-        let rows = min(messages, Self.mostExpected)
-        notifications.reserveCapacity(rows)
-        events.reserveCapacity(rows)
-    }
-
-    /// Forgets the input, which may go now.
-    mutating func forgetInput() { unsafe input = unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
-
-    /// True if there is nothing to write.
-    var isEmpty: Bool {
-        notifications.isEmpty && events.isEmpty && centers.isEmpty && removedOrders.isEmpty && staleOrders.isEmpty
-    }
-
-    /// Adds an app on a device. Its id must be greater than those before.
-    mutating func addCenter(id: Int64, position: Int, device: BorrowedText, app: BorrowedText) {
-        byteCount += MemoryLayout<Center>.stride
-        centers.append(Center(id: id, position: position, device: copy(device), app: copy(app)))
-    }
-
-    mutating func setBadge(_ badge: Int?, ofCenter index: Int) { centers[index].badge = badge }
-
-    /// Adds a notification. Its order must be greater than those before.
-    mutating func add(_ message: DecodedMessage, order: UInt64, seq: UInt64, at: Int64, center: Int64) {
-        let content = message.content
-        byteCount += MemoryLayout<Notification>.stride
-        notifications.append(
-            Notification(
-                order: order, center: center, seq: seq, at: at, target: message.target, badge: content.badge,
-                identifier: message.identifier.map { copy($0) }, title: text(content.title),
-                subtitle: text(content.subtitle), body: text(content.body), thread: text(content.thread),
-                payload: copy(message.payload), changes: message.changes.isEmpty ? nil : copy(message.changes)))
-    }
-
-    /// Removes a notification, which need not be among these. O(log n).
-    mutating func remove(order: UInt64) {
-        if let position = position(of: order) {
-            notifications[position].isRemoved = true
-        } else {
-            removedOrders.append(order)
-        }
-    }
-
-    /// Marks a notification as stale, which need not be among these. O(log n).
-    mutating func markStale(order: UInt64, since: Int64) {
-        if let position = position(of: order) {
-            notifications[position].staleSince = since
-        } else {
-            staleOrders.append((order, since))
-        }
-    }
-
-    /// A notification among these; nil for any other.
-    func notification(order: UInt64) -> Notification? { position(of: order).map { notifications[$0] } }
-
-    private func position(of order: UInt64) -> Int? {
-        var low = 0
-        var high = notifications.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if notifications[middle].order < order { low = middle + 1 } else { high = middle }
-        }
-        return low < notifications.count && notifications[low].order == order ? low : nil
-    }
-
-    /// Adds a journal line. Its id must be greater than those before.
-    mutating func record(
-        _ kind: JournalKind, id: Int64, seq: UInt64, at: Int64, center: Int64, identifier: BorrowedText
-    ) {
-        byteCount += MemoryLayout<Event>.stride
-        events.append(Event(id: id, seq: seq, at: at, center: center, kind: kind, identifier: copy(identifier)))
-    }
-
-    /// Drops the notifications that were removed. Their texts stay until `removeAll`.
-    mutating func dropRemoved() { notifications.removeAll(where: \.isRemoved) }
-
-    /// Drops everything, and keeps the memory for reuse.
-    mutating func removeAll() {
-        centers.removeAll(keepingCapacity: true)
-        notifications.removeAll(keepingCapacity: true)
-        events.removeAll(keepingCapacity: true)
-        removedOrders.removeAll(keepingCapacity: true)
-        if !staleOrders.isEmpty { staleOrders.removeAll(keepingCapacity: true) }
-        texts.reset()
-        byteCount = 0
-    }
-
-    // MARK: - Texts
-
-    private mutating func copy(_ text: BorrowedText) -> BorrowedText {
-        byteCount += text.count
-        // SOUND: what is in the input stays there. Any other text is valid for the duration of the call that passes it, and is copied.
-        if let start = unsafe input.baseAddress, unsafe UnsafeRawPointer(text.start) >= start,
-            unsafe UnsafeRawPointer(text.start) < start + input.count
-        {
-            return text
-        }
-        return unsafe texts.copy(UnsafeRawBufferPointer(text.buffer))
-    }
-
-    private mutating func text(_ string: JSONString?) -> BorrowedText? {
-        guard let string else { return nil }
-        guard string.hasEscapes else { return copy(string.raw) }
-        byteCount += string.count
-        return texts.text(string)
     }
 }

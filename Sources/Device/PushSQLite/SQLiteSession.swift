@@ -40,7 +40,6 @@ final class SQLiteSession: DeliverySession, ProgressKeeper {
     let activities: StoredActivities
     private let removalFact: StoredRemovals
     private let progress: StoredProgress
-    private let parts: StoredParts
     /// What is in memory; every device is touched before it is read or changed.
     private let loaded = LoadedDevices()
     private let ids: RowIDs
@@ -72,8 +71,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper {
         activities = StoredActivities(database, loaded)
         removalFact = StoredRemovals(database)
         progress = StoredProgress(database)
-        parts = StoredParts(database)
-        facts = [devices, activities, removalFact, progress, parts, StoredRedaction(database)]
+        facts = [devices, activities, removalFact, progress, StoredRedaction(database)]
         loaded.hasScreen = { [unowned self] in centers.contains(device: $0) }
         loaded.load = { [unowned self] device in
             try load(device)
@@ -193,13 +191,13 @@ final class SQLiteSession: DeliverySession, ProgressKeeper {
         try devices.checkpoint()
     }
 
-    func part() throws -> PartMark? { try parts.part() }
+    func part() throws -> PartMark? { try progress.part() }
 
-    func setPart(_ part: PartMark) throws { try parts.setPart(part) }
+    func setPart(_ part: PartMark) throws { try progress.setPart(part) }
 
-    func offset(ofStream stream: String) throws -> String? { try parts.offset(ofStream: stream) }
+    func offset(ofStream stream: String) throws -> String? { try progress.offset(ofStream: stream) }
 
-    func setOffset(_ offset: StreamOffset) throws { try parts.setOffset(offset) }
+    func setOffset(_ offset: StreamOffset) throws { try progress.setOffset(offset) }
 
     func setPlaceOfDevices(_ place: RowPlace) {
         ids.setPlace(place)
@@ -265,8 +263,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper {
 
     func screen(for message: DecodedMessage) throws -> ScreenState {
         try loaded.touch(message.device)
-        let state = centers.state(device: message.device, app: message.app)
-        return ScreenState(count: state?.count ?? 0, badge: state?.badge)
+        return centers.screen(for: message)
     }
 }
 

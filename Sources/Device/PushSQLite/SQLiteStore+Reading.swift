@@ -15,7 +15,7 @@ extension SQLiteStore {
         try forEachNotification(device: device, app: app, newestFirst: false, body)
     }
 
-    /// The same, in either order.
+    /// Calls `body` for each notification on the screens, in the order of delivery or the newest first.
     package func forEachNotification(
         device: String?, app: String?, newestFirst: Bool, _ body: (DeliveredNotification) throws -> Void
     ) throws {
@@ -101,7 +101,7 @@ extension SQLiteStore {
             latest: row.isNull(4) ? nil : row.integer(4))
     }
 
-    /// The same with the badges alone. Counts nothing, so it costs less.
+    /// Calls `body` for each app on a device with its badge. Counts nothing, so it costs less than `forEachCenter`.
     package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
         try reading { database in
             try PreparedStatement(database, StoreQuery.centers).forEachRow { row in
@@ -112,7 +112,7 @@ extension SQLiteStore {
 
 }
 
-/// The same in parts, for a page that shows them.
+/// The store in parts, for a page that shows them.
 extension SQLiteStore: BrowsableStore {
     /// Reads the names of centers by offset, and counts in an index.
     package func apps(matching search: String?, offset: Int, limit: Int) throws -> [CenterSummary] {

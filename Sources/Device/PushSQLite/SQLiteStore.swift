@@ -109,37 +109,9 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     ) throws -> DatabaseQueue {
         try checkFile(at: path, access: isCopy ? .readOnly : access)
         do {
-            var configuration = Configuration()
-            configuration.readonly = access == .readOnly
-            // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own
-            // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
-            configuration.busyMode = .callback { naps in
-                CurrentProcess.pause(microseconds: Self.napMicroseconds)
-                return naps < waiting.seconds * 1_000_000 / Self.napMicroseconds
-            }
-            // Our rows refer to centers that were inserted just before; checking each reference took a tenth of a run.
-            configuration.foreignKeysEnabled = false
-            configuration.label = "pushpipe.store"
             // SQLite copies into memory only with the same pages.
             let pageBytes = isCopy ? pageSize(ofDatabase: path) ?? Self.pageBytes : Self.pageBytes
-            configuration.prepareDatabase { database in
-                // Otherwise SQLite would create temporary files in a folder that the user did not choose.
-                try database.execute(sql: "PRAGMA temp_store = MEMORY")
-                // The file may come from anybody: its views and indexes may call nothing that has effects.
-                try database.execute(sql: "PRAGMA trusted_schema = OFF")
-                try database.execute(sql: "PRAGMA cell_size_check = ON")
-                if access != .readOnly {
-                    // Of a file that has pages, they stay as they are.
-                    try database.execute(sql: "PRAGMA page_size = \(pageBytes)")
-                    try database.execute(sql: "PRAGMA synchronous = NORMAL")
-                    // Each checkpoint waits for the disk, and writes a page once that several transactions changed;
-                    // SQLite's default of 4 MiB makes them too frequent. `followLog` takes over from SQLite.
-                    let pages = sizes.checkpointBytes / pageBytes
-                    try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
-                    // In KiB, and not in pages.
-                    try database.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)")
-                }
-            }
+            let configuration = configuration(access, sizes, waiting, pageBytes: pageBytes)
             let queue: DatabaseQueue
             if isCopy {
                 var reading = configuration
@@ -154,6 +126,39 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         } catch {
             throw StoreError(error, path: path)
         }
+    }
+
+    private static func configuration(
+        _ access: Access, _ sizes: StoreSizes, _ waiting: StorePatience, pageBytes: Int
+    ) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = access == .readOnly
+        // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own
+        // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
+        configuration.busyMode = .callback { naps in
+            CurrentProcess.pause(microseconds: Self.napMicroseconds)
+            return naps < waiting.seconds * 1_000_000 / Self.napMicroseconds
+        }
+        // Our rows refer to centers that were inserted just before; checking each reference took a tenth of a run.
+        configuration.foreignKeysEnabled = false
+        configuration.label = "pushpipe.store"
+        configuration.prepareDatabase { database in
+            // Otherwise SQLite would create temporary files in a folder that the user did not choose.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            // The file may come from anybody: its views and indexes may call nothing that has effects.
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA cell_size_check = ON")
+            guard access != .readOnly else { return }
+            // Of a file that has pages, they stay as they are.
+            try database.execute(sql: "PRAGMA page_size = \(pageBytes)")
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // Each checkpoint waits for the disk, and writes a page once that several transactions changed;
+            // SQLite's default of 4 MiB makes them too frequent. `followLog` takes over from SQLite.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = \(sizes.checkpointBytes / pageBytes)")
+            // In KiB, and not in pages.
+            try database.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)")
+        }
+        return configuration
     }
 
     /// SQLite treats `:memory:` and `file:…` specially; a path that begins with a folder is only a path.
@@ -454,7 +459,7 @@ extension Database {
 
 /// A name that fits no device of a store, or several.
 package struct DeviceNameError: Error, Equatable, CustomStringConvertible {
-    /// As it was typed.
+    /// The name as it was typed.
     package var name: String
     /// The devices that fit, sorted, at most `maximumListed`.
     package var candidates: [String]

@@ -11,7 +11,7 @@ import Synchronization
 final class StoreCheckpointer: Sendable {
     /// How long the copy of the rest waits for a writer or reader, in seconds. Writers wait as long for it.
     private static let secondsToWait = 0.02
-    /// Of the rest, with which writers wait: 1 MiB.
+    /// The most pages to copy while writers wait: 1 MiB.
     private static let mostPages = (1 << 20) / SQLiteStore.pageBytes
     /// Each leaves what came during it, which is less from one to the next unless the disk is slower than the writer.
     private static let mostPasses = 4

@@ -59,7 +59,7 @@ extension StoreError {
 
 /// The process that holds the lock on a store, if the system reveals it.
 enum LockHolder {
-    /// For example `process 4711 (sqlite3)`; nil when unknown, as on every system but Linux, or when the process has
+    /// The holder, for example `process 4711 (sqlite3)`; nil when unknown, as on every system but Linux, or when the process has
     /// ended.
     ///
     /// Reads the table of all locks instead of querying the file's: that would require opening the file, and closing a

@@ -148,7 +148,7 @@ package struct StoreMerger {
     private static let filesPerStore = 3
     /// Files that this process has open besides the parts, among them the new store.
     private static let otherFiles = 32
-    /// For the pages of all parts together, and at least for those of each. SQLite's default is 2 MB a store.
+    /// Memory for the pages of all parts together, and the least for those of each. SQLite's default is 2 MB a store.
     private static let cacheBytes = 64 << 20  // 64 MiB
     private static let fewestCacheBytes = 128 << 10  // 128 KiB
 

@@ -27,16 +27,16 @@ package enum StoreQuery {
     package static let part = "SELECT part, parts, is_complete FROM part"
     package static let streamOffsets = "SELECT stream, offset FROM stream_offset ORDER BY stream"
     package static let lastSequence = "SELECT last_sequence FROM progress"
-    /// As far as the values. What fails ends the transaction, so that SQLite need not copy pages to undo a statement of many rows.
+    /// An insertion as far as the values. What fails ends the transaction, so that SQLite need not copy pages to undo a statement of many rows.
     package static let insertNewCenter = "INSERT OR FAIL INTO center (id, device, app, badge)"
-    /// As far as the values, as before.
+    /// An insertion as far as the values.
     package static let insertNotification = """
         INSERT OR FAIL INTO notification (
             id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload,
             changes, stale_since
         )
         """
-    /// As far as the values, as before.
+    /// An insertion as far as the values.
     package static let insertEvent = "INSERT OR FAIL INTO event (id, seq, at, center, kind, identifier)"
     /// One row if an index exists.
     package static let index = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?"
@@ -106,7 +106,7 @@ package enum StoreQuery {
 
     // MARK: - Live Activities
 
-    /// As far as the conditions.
+    /// A query as far as the conditions.
     package static let liveActivity = "SELECT id, \(DeviceRecord.Kind.liveActivity.columnNames) FROM live_activity"
     package static let liveActivitiesOfDevice = liveActivity + " WHERE device = ? ORDER BY id"
     package static let devicesOfChannel = "SELECT device FROM live_activity WHERE channel = ?"

@@ -5,7 +5,7 @@ enum StoreSchema {
     /// Everything that a store keeps. Tables come after those that their rows refer to.
     static let facts: [any StoredFact.Type] = [
         StoredScreens.self, StoredDevices.self, StoredActivities.self, StoredRemovals.self, StoredProgress.self,
-        StoredParts.self, StoredRedaction.self,
+        StoredRedaction.self,
     ]
     static let tables: [StoredTable] = facts.flatMap { $0.tables }
 

@@ -1,5 +1,6 @@
-import PushDevices
 import Testing
+
+@testable import PushDevices
 
 /// Rate limits per name.
 struct RateTableTests {

@@ -18,7 +18,7 @@ package struct AppStateMachine: Sendable, Equatable {
     /// Maximum depth of screens; an open beyond that is ignored.
     package static let mostScreens = 100
 
-    /// From the first screen to the one on top. Empty while the app does not run.
+    /// The open screens, from the first one to the one on top. Empty while the app does not run.
     package var screens: [AppScreen] = []
     /// The plain screens, over the first one, that were open when the system terminated the app. They return when it comes
     /// to the front.
@@ -410,7 +410,7 @@ extension AppStateMachine {
         case tapTo(AppScreen)
         /// The user chooses an action of a notification that the app carries out without coming to the front.
         case act(String)
-        /// The same for an action that brings the app to the front.
+        /// The user chooses an action that brings the app to the front.
         case actInFront(String)
         /// The answer to `askToDiscard`.
         case confirm(Confirmation)

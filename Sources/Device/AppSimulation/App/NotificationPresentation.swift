@@ -2,7 +2,7 @@ import PushModel
 
 /// Where and how a notification is presented.
 package struct PresentationOptions: OptionSet, Sendable, Hashable {
-    /// Like Apple's option set, but with different values.
+    /// The bits, whose values are not those of Apple's option set.
     package let rawValue: UInt8
 
     /// Makes a set from its bits.
@@ -10,7 +10,7 @@ package struct PresentationOptions: OptionSet, Sendable, Hashable {
 
     /// Shown briefly over whatever is on the screen.
     package static let banner = PresentationOptions(rawValue: 1)
-    /// In the system's list of notifications.
+    /// Appears in the system's list of notifications.
     package static let list = PresentationOptions(rawValue: 2)
     /// A sound is played.
     package static let sound = PresentationOptions(rawValue: 4)

@@ -9,25 +9,30 @@ extension NotificationPermission {
 }
 
 /// The registration of this device with the server that sends pushes.
-package enum PushRegistration: Sendable, Equatable {
-    /// Not requested.
-    case none
-    /// The token was requested from the system, or sent to the server.
-    case underWay
-    /// The server has the token.
-    case registered
-    /// The system provided no token.
-    case failed(reason: String)
-    /// The server did not take the token.
-    case subscriptionFailed(reason: String)
-
-    /// Why there is none; nil unless it failed.
-    var failure: String? {
-        switch self {
-        case .failed(let reason), .subscriptionFailed(let reason): reason
-        case .none, .underWay, .registered: nil
-        }
+package struct PushRegistration: Sendable, Equatable {
+    /// How far it is. The names are those in files.
+    package enum State: String, Sendable, CaseIterable {
+        /// Nobody has requested it.
+        case none
+        /// The token was requested from the system, or sent to the server.
+        case underWay = "under-way"
+        /// The server has the token.
+        case registered
+        /// The system provided no token.
+        case failed
+        /// The server did not take the token.
+        case subscriptionFailed = "subscription-failed"
     }
+
+    package var state: State
+    /// Why there is none; nil unless it failed.
+    package var failure: String?
+
+    package static let none = Self(state: .none)
+    package static let underWay = Self(state: .underWay)
+    package static let registered = Self(state: .registered)
+    package static func failed(reason: String) -> Self { Self(state: .failed, failure: reason) }
+    package static func subscriptionFailed(reason: String) -> Self { Self(state: .subscriptionFailed, failure: reason) }
 }
 
 /// Which types are on, for one account: what each site keeps, and which site counts. A site is whatever keeps settings for the app, by name.
@@ -143,7 +148,7 @@ extension DevicePreferences {
         case .denied: return .denied
         case .authorized, .provisional: break
         }
-        switch registration {
+        switch registration.state {
         case .none, .underWay: return .notRegistered
         case .failed: return .registrationFailed
         case .subscriptionFailed: return .subscriptionFailed
@@ -159,7 +164,7 @@ extension DevicePreferences {
 package struct NotificationType: Hashable, Comparable, Sendable, CustomStringConvertible,
     ExpressibleByStringLiteral
 {
-    /// As in files and options. Never empty in a table.
+    /// The name in files and options. It is never empty in a table.
     package let name: String
 
     /// A type with this name.

@@ -60,7 +60,7 @@ package struct PreferenceBook: Sendable {
         var entry = earlier ?? .object([])
         entry["permission"] = .string(device.permission.rawValue)
         entry["alerts"] = .bool(device.alertsAreOn)
-        entry["registration"] = .string(RegistrationName(device.registration).rawValue)
+        entry["registration"] = .string(device.registration.state.rawValue)
         entry["registrationError"] = device.registration.failure.map { .string($0) }
         entry["account"] = device.account.map { .string($0) }
         var accounts = entry["accounts"] ?? .object([])
@@ -116,7 +116,7 @@ extension PreferenceBook {
 extension DeviceEvent.Registration {
     /// The word for a registration in events.
     package init(_ registration: PushRegistration) {
-        switch registration {
+        switch registration.state {
         case .none, .underWay: self = .pending
         case .registered: self = .succeeded
         case .failed: self = .failed

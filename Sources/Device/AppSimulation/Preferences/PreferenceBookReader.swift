@@ -68,12 +68,9 @@ struct PreferenceBookReader {
         default: throw wrong("alerts is true or false", at: value["alerts"]?.offset ?? 0)
         }
         if let found = value["registration"] {
-            switch try word(found, "registration", RegistrationName.allCases) {
-            case .none: device.registration = .none
-            case .underWay: device.registration = .underWay
-            case .registered: device.registration = .registered
-            case .failed: device.registration = .failed(reason: try reason(in: value))
-            case .subscriptionFailed: device.registration = .subscriptionFailed(reason: try reason(in: value))
+            device.registration.state = try word(found, "registration", PushRegistration.State.allCases)
+            if [.failed, .subscriptionFailed].contains(device.registration.state) {
+                device.registration.failure = try string(value["registrationError"], "registrationError") ?? "unknown"
             }
         }
         for (name, value) in try objects(in: value["accounts"], "accounts") {
@@ -88,10 +85,6 @@ struct PreferenceBookReader {
             throw wrong("there is no account of this name in accounts", at: value["account"]?.offset ?? value.offset)
         }
         return device
-    }
-
-    private func reason(in device: JSONView) throws(PreferenceBook.Failure) -> String {
-        try string(device["registrationError"], "registrationError") ?? "unknown"
     }
 
     private func types(_ value: JSONView) throws(PreferenceBook.Failure) -> Set<NotificationType> {

@@ -239,7 +239,7 @@ package struct SettingsScreen: Sendable {
         return answer.failure
     }
 
-    /// Without a session there is nothing to tell.
+    /// Shows the person an error, unless there is no session.
     private mutating func tell(_ error: SettingsError) { if session != nil { errors.append(error) } }
 
     // MARK: - Next steps
@@ -315,10 +315,10 @@ package enum SettingsAnswer: Sendable, Equatable {
     case warning
     /// There is no answer, or an unreadable one. Here, nothing is changed.
     case lost
-    /// Nothing is changed.
+    /// The site reports an error and changes nothing.
     case error(code: String)
 
-    /// Nobody is logged in at the server.
+    /// The error code for a session that the server has ended.
     static let sessionEnded = SettingsAnswer.error(code: "notloggedin")
 
     static let warningReason = "the answer is a warning"

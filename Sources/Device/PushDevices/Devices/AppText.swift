@@ -89,7 +89,7 @@ package enum AppText {
     }
 
     /// The settings of a stored text.
-    static func settings(in text: BorrowedText) -> AppSettings {
+    package static func settings(in text: BorrowedText) -> AppSettings {
         var settings = AppSettings()
         withJSON(text) { readSettings($0, into: &settings) }
         return settings
@@ -194,23 +194,16 @@ package struct AppRegistrations {
 
     package init() {}
 
-    /// The events of an app: the first one says what a `device` event can say, the others what it cannot.
+    /// An app with its events: the first one says what a `device` event can say, the others what it cannot.
     ///
     /// - Parameters:
-    ///   - event: has what the columns of a store say.
-    ///   - details: the stored text; nil for an app without one.
+    ///   - event: has the state of the app, and of its device.
     ///   - device: a number for its device.
-    package mutating func events(
-        _ event: DeviceEvent, details text: BorrowedText?, condition: DeviceCondition, device: Int64
-    ) -> [DeviceEvent] {
-        events(event, text.map(AppText.settings) ?? AppSettings(), condition, device: device)
-    }
-
-    mutating func events(
+    package mutating func app(
         _ event: DeviceEvent, _ settings: AppSettings, _ condition: DeviceCondition, device: Int64
-    ) -> [DeviceEvent] {
-        var (event, settings) = (event, settings)
-        settings.canonical = settings.canonical ?? event.settings.canonical
+    ) -> RegisteredApp {
+        var event = event
+        var settings = settings
         let isInSummary = settings.isInSummary == true
         settings.isInSummary = nil
         event.settings = settings
@@ -225,14 +218,16 @@ package struct AppRegistrations {
         }
         if condition.lock != .unlocked { event.lock = condition.lock }
         if condition.isDozing { event.isDozing = true }
-        var events = [event]
+        var app = RegisteredApp(device: event.device ?? "", app: event.app ?? "", event: event)
         if isInSummary || isBesideEveryApp {
             var summary = DeviceEvent(.summary, device: event.device, app: event.app)
             summary.isOn = isInSummary
-            events.append(summary)
+            app.furtherEvents.append(summary)
         }
-        if let focus = condition.focusEvent(of: event.device), focused.insert(device).inserted { events.append(focus) }
-        return events
+        if let focus = condition.focusEvent(of: event.device), focused.insert(device).inserted {
+            app.furtherEvents.append(focus)
+        }
+        return app
     }
 
     /// Says of an app on a device that was registered without one what it does not have: read again, it would begin with the values of every app.

@@ -90,7 +90,7 @@ package struct TokenLifeCycle: Sendable, Equatable {
 
 /// Counts pushes in a fixed window, which begins with the first push after the end of the previous one.
 package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
-    /// In milliseconds.
+    /// Lengths of windows, in milliseconds.
     package static let minute: Int64 = 60_000
     package static let hour: Int64 = 60 * minute
 
@@ -134,7 +134,7 @@ package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
 
 /// Windows by name: of a token, a sender, an app on a device. Closed windows are removed from time to time, so that it
 /// holds at most about twice as many as are open.
-package struct RateTable: Sendable {
+struct RateTable: Sendable {
     private static let smallestSweep = 65_536
 
     private let length: Int64
@@ -146,10 +146,10 @@ package struct RateTable: Sendable {
     private var sweptAt: Int64?
 
     /// - Parameter length: of the windows, in milliseconds.
-    package init(within length: Int64) { self.length = length }
+    init(within length: Int64) { self.length = length }
 
     /// Counts one push for the name; see `RateWindow.admits`. Expected O(1).
-    package mutating func admits(_ name: String, at: Int64, limit: Int) -> Bool {
+    mutating func admits(_ name: String, at: Int64, limit: Int) -> Bool {
         if windows.count >= sweepsAt {
             windows = windows.filter { $0.value.isOpen(at: at, within: length) }
             sweepsAt = max(2 * windows.count, Self.smallestSweep)
@@ -160,21 +160,21 @@ package struct RateTable: Sendable {
     }
 
     /// When the name's window ends, in milliseconds since the epoch.
-    package func end(of name: String) -> Int64 { (windows[name] ?? RateWindow()).end(within: length) }
+    func end(of name: String) -> Int64 { (windows[name] ?? RateWindow()).end(within: length) }
 
-    package var count: Int { windows.count }
+    var count: Int { windows.count }
 
     // MARK: - Persistence
 
     /// Sets a window that a store has kept.
-    package mutating func restore(_ window: RateWindow, of name: String) { windows[name] = window }
+    mutating func restore(_ window: RateWindow, of name: String) { windows[name] = window }
 
     /// Notes from now on which windows change.
-    package mutating func noteChanges() { if changed == nil { changed = [] } }
+    mutating func noteChanges() { if changed == nil { changed = [] } }
 
     /// Removes and returns what has changed since the last call, ordered by name: windows, and the latest start of those
     /// that may be forgotten.
-    package mutating func takeChanges() -> RateChanges {
+    mutating func takeChanges() -> RateChanges {
         guard let names = changed, !names.isEmpty || sweptAt != nil else { return RateChanges() }
         defer {
             changed = []

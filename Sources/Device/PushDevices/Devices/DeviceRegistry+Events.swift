@@ -336,7 +336,7 @@ extension DeviceRegistry {
         return steps
     }
 
-    /// Only one app is in the foreground at a time.
+    /// Moves all other apps to the background: only one app is in the foreground at a time.
     private func leaveOthers(_ app: UInt32, at: Int64) {
         for other in table.appsInFront(of: table[app: app].device)
         where other != app && table[app: other].state.appState == .foreground {
@@ -445,10 +445,22 @@ extension DeviceRegistry {
             if message.isBanner { arrival.steps.append(.banner) }
             return arrival
         }
+        arrival.steps = presentInApp(&message, app, traits, delegate, seq: seq, at: at)
+        // It also wakes the app. Source: Apple, "Generating a remote notification", content-available.
+        if manner.wakesApp, !table[app: app].state.appState.isQuit {
+            arrival.steps += handle(.arrivedSilently, app, at: at)
+        }
+        return arrival
+    }
+
+    /// Presents a message to an app whose screens are known. Returns the steps that the app takes.
+    private func presentInApp(
+        _ message: inout DecodedMessage, _ app: UInt32, _ traits: NotificationTraits, _ delegate: PresentationDelegate,
+        seq: UInt64, at: Int64
+    ) -> [AppStateMachine.Step] {
         let identifier =
             message.identifier?.string ?? GeneratedIdentifier(seq: seq, target: message.target).withText { $0.string }
-        var steps = handle(
-            .arrived(id: identifier, traits, delegate), app, at: at)
+        let steps = handle(.arrived(id: identifier, traits, delegate), app, at: at)
         if !steps.contains(.list) { message.isUnlisted = true }
         if steps.contains(.banner) || steps.contains(.toast) {
             // It covers the one before.
@@ -461,12 +473,7 @@ extension DeviceRegistry {
             table.changeDetails(of: app) { $0.banner = banner }
         }
         if !steps.contains(.badge) { message.content.keepsIcon = true }
-        // It also wakes the app. Source: Apple, "Generating a remote notification", content-available.
-        if manner.wakesApp, !table[app: app].state.appState.isQuit {
-            steps += handle(.arrivedSilently, app, at: at)
-        }
-        arrival.steps = steps
-        return arrival
+        return steps
     }
 }
 

@@ -47,58 +47,29 @@ extension DeviceRegistry {
         return found
     }
 
-    /// The apps on a device as events have described them: for each the events that would say it again. Empty for an unknown device.
-    package func events(registering device: String) throws -> [[DeviceEvent]] {
+    /// The apps on a device as events have described them. Empty for an unknown device.
+    func registeredApps(on device: String) throws -> [RegisteredApp] {
         guard let position = try find(named: device), table[device: position].isKnown else { return [] }
         var registrations = AppRegistrations()
         return table.apps(of: position).map { app in
-            let state = table[app: app].state
-            var event = DeviceEvent(.device, device: device, app: table.name(ofApp: app).string)
-            event.platform = table[device: position].platform
-            event.isOnline = table[device: position].isOnline
-            event.appState = state.appState
-            event.authorization = state.authorization
-            event.showsAlerts = state.showsAlerts
-            event.isLoggedIn = state.isLoggedIn
-            event.registration = state.registration
-            event.unregisteredAt = state.unregisteredAt
-            switch state.standing {
-            case .confirmed: break
-            case .unconfirmed: event.isConfirmed = false
-            case .disabled, .deleted: event.token = state.standing
-            }
-            if state.standing != .confirmed, EventTime.writable.contains(state.standingSince) {
-                event.tokenSince = state.standingSince
-            }
-            return registrations.events(
+            let event = DeviceEvent(
+                registering: table.name(ofApp: app).string, table[app: app].state, on: device,
+                platform: table[device: position].platform, isOnline: table[device: position].isOnline)
+            return registrations.app(
                 event, table[detailsOf: app].settings, table[conditionOf: position], device: Int64(position))
         }
     }
 
-    /// A token that a provider should no longer send to, as `pushpipe store feedback` lists it.
-    package struct Feedback: Equatable, Sendable {
-        /// Token or registration id.
-        package var device: String
-        /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
-        package var app: String
-        /// Nil if no event has set it.
-        package var platform: Platform?
-        /// When the token became invalid, in milliseconds since the epoch; nil for one that is valid but replaced.
-        package var unregisteredAt: Int64?
-        /// The token to use instead of this one.
-        package var canonical: String?
-    }
-
-    /// The feedback about the devices in memory, in the order in which they became known. O(devices).
-    package func feedback() -> [Feedback] {
+    /// The tokens of the devices in memory that a provider should no longer send to, in the order in which they became known. O(devices).
+    package func deadTokens() -> [DeadToken] {
         (0..<UInt32(table.loadedCount)).flatMap { device in
             table.apps(of: device).compactMap { app in
                 let since = table[app: app].state.unregisteredAt
                 let canonical = table[detailsOf: app].settings.canonical
                 guard since != nil || canonical != nil else { return nil }
-                return Feedback(
+                return DeadToken(
                     device: table.name(ofDevice: device).string, app: table.name(ofApp: app).string,
-                    platform: table[device: device].platform, unregisteredAt: since, canonical: canonical)
+                    platform: table[device: device].platform ?? .ios, unregisteredAt: since, canonical: canonical)
             }
         }
     }
@@ -194,7 +165,7 @@ extension DeviceRegistry {
 
 /// The meaning of the user's choice among the actions of a notification for its app.
 package enum ActionChoice: Equatable, Sendable {
-    /// As without categories.
+    /// An ordinary tap or dismissal, as in an app without categories.
     case plain
     /// An action that brings the app to the front; nil for one that is carried out in the background.
     case action(opensApp: Bool)

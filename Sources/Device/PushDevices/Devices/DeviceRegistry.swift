@@ -93,17 +93,7 @@ package final class DeviceRegistry {
         }
         var app = device.flatMap { findApp(of: message, on: $0) }
         guard let device, table[device: device].isKnown else {
-            if policy.rejectsUnknownDevices, !transit.isForMany(message) {
-                message.verdict = .rejected(message.provider.tokenRejections.unknown)
-                return answer
-            }
-            limitRate(&message, at: at)
-            // Nothing is stored of an unknown device but its push rate, unless a message has to be queued.
-            if case .accepted = message.verdict, message.isBackground, policy.backgroundPushesPerHour != nil {
-                let name = message.device
-                let appName = message.app
-                try throttle(&message, { self.knownApp(appName, of: name) }, seq: seq, at: at, &answer)
-            }
+            try decideForUnknownDevice(&message, seq: seq, at: at, &answer)
             return answer
         }
         guard findKind(of: message, on: device, &app) else {
@@ -112,21 +102,7 @@ package final class DeviceRegistry {
         }
         // A message without an app is for the device's first app.
         if let app, message.app.isEmpty { name(app, for: &message) }
-        if let app, !isFannedOut, policy.tokenLifeCycle != nil,
-            let reason = TokenLifeCycle.silence(table[app: app].state.standing)
-        {
-            message.verdict = .suppressed(reason)
-            // For the sender's answer: to it, the token is dead.
-            let state = table[app: app].state
-            answer.unregisteredAt = state.unregisteredAt ?? state.standingSince
-            return answer
-        }
-        if let app, let since = table[app: app].state.unregisteredAt, since <= at {
-            message.verdict = .rejected(message.provider.tokenRejections.unregistered)
-            answer.unregisteredAt = since
-            disable(app, at: at)
-            return answer
-        }
+        if let app, refuse(&message, toDeadTokenOf: app, at: at, isFannedOut: isFannedOut, &answer) { return answer }
         if app == nil, policy.rejectsUnknownDevices, let rejection = message.provider.tokenRejections.otherApp {
             message.verdict = .rejected(rejection)
             return answer
@@ -153,8 +129,43 @@ package final class DeviceRegistry {
         return answer
     }
 
+    /// Decides about a message to a device that no event has made known.
+    private func decideForUnknownDevice(
+        _ message: inout DecodedMessage, seq: UInt64, at: Int64, _ answer: inout RegistryAnswer
+    ) throws {
+        if policy.rejectsUnknownDevices, !transit.isForMany(message) {
+            message.verdict = .rejected(message.provider.tokenRejections.unknown)
+            return
+        }
+        limitRate(&message, at: at)
+        // Nothing is stored of an unknown device but its push rate, unless a message has to be queued.
+        if case .accepted = message.verdict, message.isBackground, policy.backgroundPushesPerHour != nil {
+            let name = message.device
+            let appName = message.app
+            try throttle(&message, { self.knownApp(appName, of: name) }, seq: seq, at: at, &answer)
+        }
+    }
+
+    /// Refuses a message if the token of its app is dead, to its provider or to its sender. Returns true if it is.
+    private func refuse(
+        _ message: inout DecodedMessage, toDeadTokenOf app: UInt32, at: Int64, isFannedOut: Bool,
+        _ answer: inout RegistryAnswer
+    ) -> Bool {
+        let state = table[app: app].state
+        if !isFannedOut, policy.tokenLifeCycle != nil, let reason = TokenLifeCycle.silence(state.standing) {
+            message.verdict = .suppressed(reason)
+            // For the sender's answer: to it, the token is dead.
+            answer.unregisteredAt = state.unregisteredAt ?? state.standingSince
+            return true
+        }
+        guard let since = state.unregisteredAt, since <= at else { return false }
+        message.verdict = .rejected(message.provider.tokenRejections.unregistered)
+        answer.unregisteredAt = since
+        disable(app, at: at)
+        return true
+    }
+
     /// Decides what the device does with a queued message that arrives now.
-    ///
     package func arrive(_ message: inout DecodedMessage, seq: UInt64, at: Int64) throws -> Arrival {
         guard let device = try find(message.device), let app = findApp(of: message, on: device) else {
             return Arrival()

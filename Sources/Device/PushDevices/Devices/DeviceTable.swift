@@ -1,6 +1,5 @@
 import AppSimulation
 package import PayloadJSON
-import PushCompactStorage
 package import PushModel
 import PushSystem
 
@@ -9,11 +8,10 @@ import PushSystem
 /// A device takes 64 bytes and its name, an app on it 64 and its name, their index entries up to 24 each. A lookup of
 /// either is expected O(1).
 @safe  // SOUND: owns the rows and their names; names leave it only as `BorrowedText`.
-package struct DeviceTable: ~Copyable {
-    @safe  // SOUND: `name` stays unsafe to use, and points into the heap of the table until `removeAll`.
+struct DeviceTable: ~Copyable {
     struct Device {
-        var name: UnsafeMutablePointer<UInt8>
-        var nameCount: UInt32
+        /// The name, which stays in the heap of the table until `removeAll`.
+        let text: BorrowedText
         /// The app that was registered last; `none` when there is none.
         var newestApp = DeviceTable.none
         /// Nil when no event has set it.
@@ -24,28 +22,22 @@ package struct DeviceTable: ~Copyable {
         var isChanged = false
         /// Row id in the store; 0 for a new one.
         var rowID: Int64 = 0
-
-        // SOUND: the heap keeps `nameCount` bytes at `name` for as long as the row exists.
-        var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
     }
 
     /// 64 bytes, and so one line of a cache.
-    @safe  // SOUND: as `Device`.
     struct App {
-        var name: UnsafeMutablePointer<UInt8>
-        var nameCount: UInt32
-        var device: UInt32
+        /// The name, which stays in the heap of the table until `removeAll`.
+        let text: BorrowedText
+        let device: UInt32
         /// The app of the device that was registered before it.
-        var earlierApp: UInt32
+        let earlierApp: UInt32
         /// The place of its `InstallationDetails`; `none` for most apps.
         var details = DeviceTable.none
+        var isChanged = false
         var state = Installation()
         var rowID: Int64 = 0
-        var isChanged = false
 
         var hasDetails: Bool { details != DeviceTable.none }
-        // SOUND: as in `Device`.
-        var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
     }
 
     static let none = UInt32.max
@@ -59,7 +51,7 @@ package struct DeviceTable: ~Copyable {
     var allSubscribers: Set<UInt32> = []
     /// The apps by the tokens of their Live Activities, and by those of Expo's.
     var appsOfTokens: [String: Set<UInt32>] = [:]
-    /// Of devices that have any.
+    /// The conditions of the devices that have any.
     var conditions: [UInt32: DeviceCondition] = [:]
     private var deviceIndex = HashIndex()
     private var appIndex = HashIndex()
@@ -72,19 +64,19 @@ package struct DeviceTable: ~Copyable {
     /// Apps among them whose topics or tokens of Live Activities have changed.
     var changedTopics: Set<UInt32> = []
     /// Known devices.
-    package private(set) var count = 0
+    private(set) var count = 0
     /// Where rows belong that are added now, in the store of a part; 0 in any other.
     var rowPlace: Int64 = 0
     /// Where new devices and apps belong, as far as the store has not been told.
     private var deviceBirths: [UInt32: Int64] = [:]
     private var appBirths: [UInt32: Int64] = [:]
 
-    package init() {}
+    init() {}
 
     /// All devices in memory, including placeholders.
-    package var loadedCount: Int { devices.count }
+    var loadedCount: Int { devices.count }
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         heap = TextHeap()
         devices.removeAll()
         apps.removeAll()
@@ -106,7 +98,7 @@ package struct DeviceTable: ~Copyable {
 
     // MARK: - Devices
 
-    package func find(_ device: BorrowedText) -> UInt32? {
+    func find(_ device: BorrowedText) -> UInt32? {
         deviceIndex.find(hasher.hash(device, 0)) { position in
             self[device: position].text == device
         }
@@ -129,27 +121,26 @@ package struct DeviceTable: ~Copyable {
             for place in 0..<range.count where unsafe found[place] != Self.none {
                 let device = unsafe devices.address(found[place])
                 // A registration id takes three of the cache's lines.
-                for offset in unsafe stride(from: 0, to: Int(device.pointee.nameCount), by: DetailsTable.cacheLine) {
-                    unsafe Memory.prefetch(device.pointee.name + offset)
+                for offset in unsafe stride(from: 0, to: device.pointee.text.count, by: DetailsTable.cacheLine) {
+                    unsafe Memory.prefetch(device.pointee.text.start + offset)
                 }
                 unsafe found[place] = unsafe device.pointee.newestApp
                 if unsafe found[place] != Self.none { unsafe Memory.prefetch(apps.address(found[place])) }
             }
             for place in 0..<range.count where unsafe found[place] != Self.none {
                 let app = unsafe apps.address(found[place])
-                unsafe Memory.prefetch(app.pointee.name)
+                unsafe Memory.prefetch(app.pointee.text.start)
                 if unsafe app.pointee.hasDetails { unsafe details.prefetch(app.pointee.details) }
             }
         }
     }
 
     /// The device; adds a placeholder when it is missing.
-    package mutating func device(_ name: BorrowedText) -> UInt32 {
+    mutating func device(_ name: BorrowedText) -> UInt32 {
         if let found = find(name) { return found }
         let hash = hasher.hash(name, 0)
         let position = UInt32(devices.count)
-        // SOUND: `copy` allocates `name.count` bytes, which live as long as the row.
-        unsafe devices.append(Device(name: copy(name), nameCount: UInt32(name.count)))
+        devices.append(Device(text: copy(name)))
         deviceIndex.insert(hash, position)
         return position
     }
@@ -192,14 +183,12 @@ package struct DeviceTable: ~Copyable {
     }
 
     /// The app; adds one with default state when it is missing.
-    package mutating func app(_ name: BorrowedText, on device: UInt32) -> UInt32 {
+    mutating func app(_ name: BorrowedText, on device: UInt32) -> UInt32 {
         if let found = find(name, on: device) { return found }
         let hash = hasher.hash(name, Self.salt(device))
         let position = UInt32(apps.count)
-        // SOUND: `copy` allocates `name.count` bytes, which live as long as the row.
         let earlier = self[device: device].newestApp
-        unsafe apps.append(
-            App(name: copy(name), nameCount: UInt32(name.count), device: device, earlierApp: earlier))
+        apps.append(App(text: copy(name), device: device, earlierApp: earlier))
         self[device: device].newestApp = position
         appIndex.insert(hash, position)
         if earlier != Self.none { noteCrowd(on: device, before: earlier) }
@@ -259,7 +248,7 @@ package struct DeviceTable: ~Copyable {
     // MARK: - Persistence
 
     /// Passes changed rows to a store, devices before the apps on them, and keeps the row ids that it returns.
-    package mutating func forEachChange(
+    mutating func forEachChange(
         device: (DeviceRow) throws -> Int64, app: (AppRow) throws -> Int64
     ) rethrows {
         changedDevices = Self.inOrderOfRows(changedDevices) { self[device: $0].rowID }
@@ -309,7 +298,7 @@ package struct DeviceTable: ~Copyable {
     }
 
     /// Restores a device from a store. Its apps follow.
-    package mutating func restore(_ row: DeviceRow) -> UInt32 {
+    mutating func restore(_ row: DeviceRow) -> UInt32 {
         let position = device(row.name)
         learn(position)
         self[device: position].platform = row.platform
@@ -320,7 +309,7 @@ package struct DeviceTable: ~Copyable {
         return position
     }
 
-    package mutating func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) -> UInt32 {
+    mutating func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) -> UInt32 {
         let position = app(row.name, on: device)
         self[app: position].state = row.state
         self[app: position].rowID = row.id
@@ -340,11 +329,11 @@ package struct DeviceTable: ~Copyable {
 
     private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }
 
-    private mutating func copy(_ text: BorrowedText) -> UnsafeMutablePointer<UInt8> {
+    private mutating func copy(_ text: BorrowedText) -> BorrowedText {
         // SOUND: the block has room for `text.count` bytes, which a borrowed text can read.
         let copy = unsafe heap.address(heap.allocate(text.count))
         unsafe Memory.copy(text.start, to: copy, count: text.count)
-        return unsafe copy
+        return unsafe BorrowedText(start: copy, count: text.count)
     }
 }
 
@@ -491,6 +480,41 @@ extension DeviceTable {
     }
 }
 
+/// Stores devices and queued messages when there are more than fit in memory.
+package protocol DeviceRows: AnyObject {
+    var hasDevices: Bool { get }
+
+    /// Has a device in memory, with everything that the store has about it.
+    func touch(_ device: BorrowedText) throws
+
+    /// When the next queued message expires, in milliseconds since the epoch; nil when none is queued.
+    func nextExpiry() throws -> Int64?
+
+    /// Touches the devices with queued messages that have expired at a time.
+    func touchDevicesWithExpired(at: Int64) throws
+
+    /// When the next token is due after a time.
+    func nextTokenDue(after at: Int64) throws -> Int64?
+
+    /// Touches the devices whose tokens are due at a time.
+    func touchDevicesWithTokenDue(at: Int64) throws
+
+    /// True if something is known about the topics of an app in the store.
+    var hasSubscribers: Bool { get }
+
+    /// Touches the devices with an app that is subscribed to one of some topics, or with nil about whose topics something is
+    /// known.
+    func touchDevices(subscribedTo topics: [String]?) throws
+
+    /// Passes the windows of a kind that were stored.
+    func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws
+    func deleteRateWindows() throws
+
+    func insert(_ message: QueuedMessage, app: BorrowedText) throws
+
+    func delete(_ message: QueuedMessage) throws
+}
+
 /// A device as a store keeps it.
 package struct DeviceRow {
     package var id: Int64
@@ -529,7 +553,7 @@ package struct AppRow {
     package var details: String?
     /// The names by which the app can be found, if they have changed: `AppSettings.names`. Not read back.
     package var changedNames: Set<String>?
-    /// As that of a `DeviceRow`.
+    /// Where a new row belongs, as in a `DeviceRow`.
     package var birth: Int64
 
     package init(

@@ -1,5 +1,4 @@
 package import AppSimulation
-package import PayloadJSON
 package import PushModel
 
 /// An effect of another event on a queued message: a report line of its own, after the line of the record
@@ -79,7 +78,7 @@ package struct RegistryAnswer: Equatable, Sendable {
         /// It has normal priority, and the device is in Doze.
         case doze
 
-        /// As in reports.
+        /// The name in reports.
         package var name: StaticString {
             switch self {
             case .throttled: "throttled"
@@ -104,7 +103,7 @@ package struct EventAnswer: Equatable, Sendable {
     package enum Reason: Sendable, CaseIterable {
         case noSuchNotification
         case clockAtItsEnd
-        /// Not possible on this screen, or in this state of the app.
+        /// The action is not possible on this screen, or in this state of the app.
         case notPossible
         /// The token is not registered, and unregistered tokens are rejected.
         case unknownDevice
@@ -115,7 +114,7 @@ package struct EventAnswer: Equatable, Sendable {
         /// The notification that an app posts has neither a title nor a body.
         case noAlert
 
-        /// As in reports.
+        /// The name in reports.
         package var name: StaticString {
             switch self {
             case .noSuchNotification: "no-such-notification"
@@ -130,41 +129,6 @@ package struct EventAnswer: Equatable, Sendable {
     }
 
     package init(ignored: Reason? = nil) { self.ignored = ignored }
-}
-
-/// Stores devices and queued messages when there are more than fit in memory.
-package protocol DeviceRows: AnyObject {
-    var hasDevices: Bool { get }
-
-    /// Has a device in memory, with everything that the store has about it.
-    func touch(_ device: BorrowedText) throws
-
-    /// When the next queued message expires, in milliseconds since the epoch; nil when none is queued.
-    func nextExpiry() throws -> Int64?
-
-    /// Touches the devices with queued messages that have expired at a time.
-    func touchDevicesWithExpired(at: Int64) throws
-
-    /// When the next token is due after a time.
-    func nextTokenDue(after at: Int64) throws -> Int64?
-
-    /// Touches the devices whose tokens are due at a time.
-    func touchDevicesWithTokenDue(at: Int64) throws
-
-    /// True if something is known about the topics of an app in the store.
-    var hasSubscribers: Bool { get }
-
-    /// Touches the devices with an app that is subscribed to one of some topics, or with nil about whose topics something is
-    /// known.
-    func touchDevices(subscribedTo topics: [String]?) throws
-
-    /// Passes the windows of a kind that were stored.
-    func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws
-    func deleteRateWindows() throws
-
-    func insert(_ message: QueuedMessage, app: BorrowedText) throws
-
-    func delete(_ message: QueuedMessage) throws
 }
 
 /// The members of an event that say which notification it is about. The event itself is large, and each copy of it counts dozens of references.
@@ -196,7 +160,7 @@ package struct ShownBanner: Equatable, Sendable {
     package var identifier: String
     /// Number of the record that it came in.
     package var seq: UInt64
-    /// In milliseconds since the epoch.
+    /// When it appeared, in milliseconds since the epoch.
     package var shownAt: Int64
     /// Its payload, for a tap that leads somewhere by the content; nil when taps do not.
     package var payload: String?

@@ -1,4 +1,5 @@
-package import AppSimulation
+import AppSimulation
+import PushDecoding
 package import PushModel
 import PushSystem
 
@@ -26,28 +27,50 @@ package struct Installation: Equatable, BitwiseCopyable, Sendable {
     package var isPlain: Bool { self == Installation() }
 }
 
+extension DeviceEvent {
+    /// The event that registers an app in a state on a device, without what its settings say.
+    package init(
+        registering app: String, _ state: Installation, on device: String, platform: Platform?, isOnline: Bool
+    ) {
+        self.init(.device, device: device, app: app)
+        self.platform = platform
+        self.isOnline = isOnline
+        appState = state.appState
+        authorization = state.authorization
+        showsAlerts = state.showsAlerts
+        isLoggedIn = state.isLoggedIn
+        registration = state.registration
+        unregisteredAt = state.unregisteredAt
+        switch state.standing {
+        case .confirmed: return
+        case .unconfirmed: isConfirmed = false
+        case .disabled, .deleted: token = state.standing
+        }
+        // A time outside the calendar is from an edited store; the event could not be read again.
+        if EventTime.writable.contains(state.standingSince) { tokenSince = state.standingSince }
+    }
+}
+
 /// State that only few apps on devices have.
-package struct InstallationDetails: Equatable, Sendable {
+struct InstallationDetails: Equatable, Sendable {
     /// The messages that its provider has queued until the device is online.
-    package var storage = OfflineStorage()
+    var storage = OfflineStorage()
     /// The app's screens. Nil until first needed: the app is then in the state of `Installation.appState`.
-    package var app: AppStateMachine?
+    var app: AppStateMachine?
     /// Since when the app has not been in the foreground, in milliseconds since the epoch; nil when unknown.
-    package var awaySince: Int64?
+    var awaySince: Int64?
     /// The notification that is on top of the app and not in the list; nil when there is none.
-    package var banner: ShownBanner?
+    var banner: ShownBanner?
     /// What events have said of the app beyond its state.
-    package var settings = AppSettings()
+    var settings = AppSettings()
 
-    /// Of many categories.
+    /// An index of the categories, if there are many.
     private(set) var categoryIndex: CategoryIndex?
-
-    package init() {}
 
     /// Makes the index of the categories that the settings have now.
     mutating func indexCategories() { categoryIndex = settings.categories.flatMap { CategoryIndex.kept(for: $0) } }
 
-    package var isEmpty: Bool { storage.isEmpty && !hasScreens && self == Self.nothing }
+    var isEmpty: Bool { storage.isEmpty && !hasScreens && self == Self.nothing }
 
     /// True if the app's screens are known. Comparing with nil would copy them first.
     var hasScreens: Bool { @inline(__always) get { if case .some = app { true } else { false } } }
@@ -65,7 +88,7 @@ struct DetailsTable: ~Copyable {
     private var free: [UInt32] = []
 
     private static let pageSize = 64
-    /// In bytes. Where lines are longer, some are asked for twice.
+    /// The size of a cache line in bytes. Where lines are longer, some are prefetched twice.
     static var cacheLine: Int { 64 }
     private static let nothing = InstallationDetails()
     /// Read for an app without details.

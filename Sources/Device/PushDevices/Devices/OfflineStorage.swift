@@ -14,7 +14,7 @@ package struct OfflineStorage: Sendable {
     /// message".
     package static let maximumWithoutKey = 100
 
-    /// In order; nil where one was removed, which only happens with an index.
+    /// The messages in order; nil where one was removed, which only happens with an index.
     private var places: [QueuedMessage?]
     /// How many messages there are.
     package private(set) var count: Int
@@ -55,7 +55,7 @@ package struct OfflineStorage: Sendable {
         case forceQuit
         case unregistered
 
-        /// As in reports.
+        /// The name in reports.
         package var name: StaticString {
             switch self {
             case .superseded: "superseded"
@@ -147,7 +147,7 @@ extension OfflineStorage: Equatable {
             && (left.count == 0 || left.messages == right.messages)
     }
 
-    /// With more messages than this they are indexed: most apps have one or two, which need no more memory.
+    /// The number of messages above which they are indexed: most apps have one or two, which need no more memory.
     private static var mostWithoutIndex: Int { 64 }
 
     private mutating func makeIndex() {
@@ -191,12 +191,12 @@ extension OfflineStorage: Equatable {
 
     private mutating func removeAll(of topic: String) -> [QueuedMessage] { remove(places(of: topic)) }
 
-    /// Where the messages for an app are, in order.
+    /// The places of the messages for an app, in order.
     private func places(of topic: String) -> [Int] {
         index.map { $0.places(of: topic) } ?? places.indices.filter { places[$0]?.topic == topic }
     }
 
-    /// Where those of them with a collapse key are.
+    /// The places of the messages for an app that have a collapse key, in order.
     private func keyed(of topic: String) -> [Int] { places(of: topic).filter { places[$0]?.collapseKey != nil } }
 
     private func countWithoutKey(of topic: String) -> Int {
@@ -204,7 +204,7 @@ extension OfflineStorage: Equatable {
             ?? places.count { $0.map { $0.topic == topic && $0.collapseKey == nil } ?? false }
     }
 
-    /// Where the oldest one with this collapse key is.
+    /// The place of the oldest message for an app with a collapse key.
     private func place(of topic: String, _ key: String?) -> Int? {
         guard let index else { return places.firstIndex { $0?.topic == topic && $0?.collapseKey == key } }
         return index.place(of: topic, key)
@@ -229,7 +229,7 @@ struct StorageIndex: Sendable {
     private var byKey: [Key: Set<Int>] = [:]
     /// The collapse keys of the messages for each app.
     private var keys: [String: Set<Key>] = [:]
-    /// With some that are gone.
+    /// The expiry times, including those of some messages that are gone.
     private var expiries = Heap<Expiry>()
 
     mutating func add(_ message: QueuedMessage, _ place: Int) {

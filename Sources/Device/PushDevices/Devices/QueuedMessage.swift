@@ -10,7 +10,7 @@ package final class QueuedMessage: Sendable {
     /// When it was accepted and when it expires, in milliseconds since the epoch.
     package let acceptedAt: Int64
     package let expiresAt: Int64
-    /// On Android: messages with the same key supersede each other. Nil for one that is queued independently.
+    /// The key on Android: messages with the same key supersede each other. Nil for a message that is queued independently.
     package let collapseKey: String?
 
     package let provider: Provider
@@ -25,7 +25,7 @@ package final class QueuedMessage: Sendable {
     package let byteLimit: Int
     /// See `DecodedMessage.isBackground`.
     package let isBackground: Bool
-    /// For a push to a Live Activity through FCM: the FCM message, because it contains the activity's token. For one through APNs to another
+    /// The body as sent. For a push to a Live Activity through FCM it is the FCM message, because that contains the activity's token. For one through APNs to another
     /// token than the device's: the same members.
     package let payload: String
 

@@ -43,30 +43,28 @@ package protocol DeliveryRecorder: ~Copyable {
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText)
 }
 
+/// A recorder need not record everything.
 extension DeliveryRecorder where Self: ~Copyable {
     package var isListening: Bool { true }
-    package mutating func markStale(order: UInt64, since: Int64) {}
-}
-
-/// For stores without a journal.
-package struct NoRecorder: DeliveryRecorder {
-    /// False. Stored, because empty values share an address, which ThreadSanitizer takes for a race.
-    package let isListening = false
-
-    package init() {}
-
     @inline(__always)
-    package func add(
+    package mutating func add(
         order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText
     ) {}
     @inline(__always)
-    package func remove(order: UInt64) {}
+    package mutating func remove(order: UInt64) {}
+    package mutating func markStale(order: UInt64, since: Int64) {}
     @inline(__always)
-    package func setBadge(_ badge: Int, center: Int) {}
+    package mutating func setBadge(_ badge: Int, center: Int) {}
     @inline(__always)
-    package func record(
+    package mutating func record(
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText
     ) {}
+}
+
+/// The recorder of stores without a journal.
+struct NoRecorder: DeliveryRecorder {
+    /// False. Stored, because empty values share an address, which ThreadSanitizer takes for a race.
+    let isListening = false
 }
 
 /// The parts of a message that delivery needs: computed from the message alone, so on any core, and all in one place, because a message
@@ -231,33 +229,6 @@ package struct LaneWork: Sendable {
     }
 }
 
-/// The screens as a service extension uses them while its push is delivered.
-package protocol ScreenSession: AnyObject {
-    /// Delivers an accepted message to its device.
-    ///
-    /// - Parameter at: milliseconds since the epoch.
-    func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) throws -> Delivery
-
-    /// Calls `body` for each notification of the app that a push is for, oldest first.
-    func forEachShown(for message: DecodedMessage, _ body: (ShownNotification) throws -> Void) throws
-
-    /// Removes notifications of the app that a push was for, at the request of its service extension. Nil removes all
-    /// of them.
-    ///
-    /// - Returns: `seq` of the newest one removed; nil when there was none.
-    func remove(_ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, at: Int64) throws -> UInt64?
-
-    /// Takes note of a removal that is not done when its extension's notification appears; see `NotificationCenters.removeLate`.
-    func removeLate(
-        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, shownAt: Int64, due: Int64?) throws
-}
-
-extension ScreenSession {
-    package func removeLate(
-        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, shownAt: Int64, due: Int64?
-    ) throws {}
-}
-
 /// A delivered notification as a service extension sees it while it runs. Texts are borrowed from the store and valid
 /// only for the duration of the call that passes it.
 package struct ShownNotification {
@@ -308,11 +279,4 @@ package struct StaleNotification: Sendable, Equatable {
     package var identifier: String
     /// Milliseconds from the new notification's appearance to the removal; nil if the removal is lost.
     package var milliseconds: Int64?
-
-    /// Makes a value.
-    package init(seq: UInt64, identifier: String, milliseconds: Int64?) {
-        self.seq = seq
-        self.identifier = identifier
-        self.milliseconds = milliseconds
-    }
 }

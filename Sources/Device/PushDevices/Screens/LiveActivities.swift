@@ -10,14 +10,9 @@ package import PushModel
 /// Which activity a push addresses is described in `Documentation/explanation/live-activities.md`.
 package struct LiveActivities {
     /// An app on a device.
-    package struct Place: Hashable, Sendable {
-        package var device: String
-        package var app: String
-
-        package init(device: String, app: String) {
-            self.device = device
-            self.app = app
-        }
+    struct Place: Hashable {
+        var device: String
+        var app: String
     }
 
     struct Address: Hashable {
@@ -308,7 +303,7 @@ extension LiveActivities {
     enum Addressee {
         case running(Int)
         case refused(Refusal)
-        /// None that is known: one that the app has started itself.
+        /// An activity that is not known, because the app has started it itself.
         case unknown
     }
 

@@ -1,5 +1,4 @@
 package import PayloadJSON
-import PushCompactStorage
 package import PushModel
 import PushSystem
 
@@ -18,7 +17,7 @@ extension NotificationCenters {
         }
     }
 
-    /// The same without a journal.
+    /// Delivers a message to its device, without a journal.
     package mutating func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) -> Delivery {
         var recorder = NoRecorder()
         return deliver(message, seq: seq, at: at, recorder: &recorder)
@@ -436,7 +435,7 @@ extension NotificationCenters {
     /// Room for the messages from the first step to their delivery. A power of two.
     private static var ringSize: UInt { 32 }
 
-    /// With fewer slots, everything is in a cache anyway.
+    /// The number of slots up to which everything is in a cache anyway.
     private static var mostInCache: Int { 8192 }
 
     private static var cacheLine: Int { 64 }

@@ -1,5 +1,4 @@
 package import PayloadJSON
-import PushCompactStorage
 import PushDecoding
 package import PushModel
 
@@ -15,7 +14,7 @@ struct Rings: ~Copyable {
         var newer = NotificationCenters.none
     }
 
-    /// By slot.
+    /// The links by slot.
     private var links = PagedStorage<Link>()
 
     subscript(slot: UInt32) -> Link {
@@ -442,17 +441,18 @@ extension NotificationCenters {
         }
     }
 
-    /// The number of notifications that an app shows on a device, and its badge; nil when the app has not been seen
-    /// here.
-    package func state(device: BorrowedText, app: BorrowedText) -> (count: Int, badge: Int?)? {
-        guard let center = find(device: device, app: app) else { return nil }
-        return (self[center: center].shown, self[center: center].badge)
+    /// What the app that a message is for shows.
+    package func screen(for message: DecodedMessage) -> ScreenState {
+        guard let center = find(device: message.device, app: message.app) else {
+            return ScreenState(count: 0, badge: nil)
+        }
+        return ScreenState(count: self[center: center].shown, badge: self[center: center].badge)
     }
 }
 
 /// Screens in parts, for whoever shows them.
 extension NotificationCenters {
-    /// The newest notifications of a device, newest first, with their places in the order of delivery.
+    /// The newest notifications of a device, newest first.
     ///
     /// O(n log n) on the first call; then O(skipped + limit). Empty unless all contents are kept.
     ///
@@ -461,44 +461,41 @@ extension NotificationCenters {
     ///   - order: only notifications that were delivered before the one in this place.
     package mutating func newest(
         on device: BorrowedText, app: String?, before order: UInt64, limit: Int
-    ) -> [(order: UInt64, notification: DeliveredNotification)] {
+    ) -> [PlacedNotification] {
         guard keeping == .everything, let known = find(device: device) else { return [] }
         makeLists()
-        var found: [(order: UInt64, notification: DeliveredNotification)] = []
+        var found: [PlacedNotification] = []
         let center = app.map { app in BorrowedText.with(app) { find(device: device, app: $0) } ?? Self.none }
         // SOUND: the block is that of the device.
         var position = unsafe head(self[center: known].device).pointee.newest
         if let center { position = center == Self.none ? Self.none : self[center: center].newest }
         while position != Self.none, found.count < limit {
             let place = self[slot: position].order
-            if place < order { found.append((place, notification(in: position))) }
+            if place < order {
+                found.append(PlacedNotification(place: place, notification: notification(in: position)))
+            }
             position = center == nil ? deviceLists[position].older : appLists[position].older
         }
         return found
     }
 
-    /// The screens of apps on devices, in the order in which they were first seen here: names, number of notifications, badge,
-    /// and the time of the newest one, in milliseconds since the epoch.
+    /// The apps on devices that have shown something, with the places in the order of delivery where they were first seen, in that order.
     ///
     /// O(n log n) on the first call, then O(apps on devices). Empty unless all contents are kept.
     ///
     /// - Parameter device: nil for all.
-    package mutating func forEachCenter(
-        on device: BorrowedText?,
-        _ body: (
-            _ order: UInt64, _ device: BorrowedText, _ app: BorrowedText, _ count: Int, _ badge: Int?,
-            _ latest: Int64?
-        ) -> Void
-    ) {
-        guard keeping == .everything else { return }
+    mutating func summaries(on device: BorrowedText?) -> [(order: UInt64, summary: CenterSummary)] {
+        guard keeping == .everything else { return [] }
         makeLists()
+        var found: [(order: UInt64, summary: CenterSummary)] = []
         for center in device.map({ centers(of: $0) }) ?? Array(0..<UInt32(centers.count)) {
             let newest = self[center: center].newest
-            let latest = newest == Self.none ? nil : content(of: newest).at
-            body(
-                ordersOfCenters[Int(center)], self.device(center), app(center), self[center: center].shown,
-                self[center: center].badge, latest)
+            let summary = CenterSummary(
+                device: self.device(center).string, app: app(center).string, badge: self[center: center].badge,
+                count: self[center: center].shown, latest: newest == Self.none ? nil : content(of: newest).at)
+            found.append((ordersOfCenters[Int(center)], summary))
         }
+        return found
     }
 }
 
@@ -511,16 +508,14 @@ extension NotificationCenters {
         orderedNotifications(device: device, app: app).map(\.notification)
     }
 
-    /// The same with their places in the order of delivery.
-    package func orderedNotifications(
-        device: String?, app: String?
-    ) -> [(order: UInt64, notification: DeliveredNotification)] {
+    /// The notifications on the screens with their places in the order of delivery, newest last.
+    func orderedNotifications(device: String?, app: String?) -> [PlacedNotification] {
         guard keeping == .everything else { return [] }
         return slotsInOrder().compactMap { position in
             let slot = self[slot: position]
             if let device, self.device(slot.center).string != device { return nil }
             if let app, self.app(slot.center).string != app { return nil }
-            return (slot.order, notification(in: position))
+            return PlacedNotification(place: slot.order, notification: notification(in: position))
         }
     }
 

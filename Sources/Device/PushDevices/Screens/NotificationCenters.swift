@@ -1,5 +1,4 @@
 package import PayloadJSON
-import PushCompactStorage
 package import PushModel
 import PushSystem
 
@@ -18,7 +17,7 @@ package struct NotificationCenters: ~Copyable {
     package enum Keeping: Sendable {
         /// None: a store has them in a file.
         case nothing
-        /// None but what a tap may ask for (`NotificationContent.tapOptions`).
+        /// The parts that a tap may ask for (`NotificationContent.tapOptions`).
         case tapOptions
         /// All, so that the notifications can be read.
         case everything
@@ -126,7 +125,7 @@ package struct NotificationCenters: ~Copyable {
     /// The order of delivery in which each was first seen, when all contents are kept.
     var ordersOfCenters: [UInt64] = []
     var slots = PagedStorage<Slot>()
-    /// By slot, when all contents are kept.
+    /// The contents by slot, when all are kept.
     var contents = PagedStorage<Content>()
     /// Free list of slots of removed notifications, linked by `seq`.
     var firstFree = NotificationCenters.none

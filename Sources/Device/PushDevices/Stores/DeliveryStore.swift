@@ -28,8 +28,8 @@ package protocol DeliveryStore: PipelineStore {
     /// smaller. May change after a transaction.
     var preferredTransactionBytes: Int { get }
 
-    /// The same store, if it can deliver to several devices at once; nil if it delivers one message at a time.
-    var lanes: (any LaneStore)? { get }
+    /// The store, if it can deliver to several devices at once; nil if it delivers one message at a time.
+    var lanes: MemoryStore? { get }
 }
 
 extension DeliveryStore {
@@ -42,7 +42,7 @@ extension DeliveryStore {
 
     package func staleCount() throws -> StaleCount { StaleCount() }
 
-    package var lanes: (any LaneStore)? { nil }
+    package var lanes: MemoryStore? { nil }
     /// 256 KiB, which fits into the caches of a core: enough for a store whose transactions cost nothing.
     package var preferredTransactionBytes: Int { 256 << 10 }
 }
@@ -80,19 +80,19 @@ package protocol StoreFile: DeliveryStore, BrowsableStore {
 
 /// How many stale duplicates a store has: notifications on the screens whose removal comes late, or was lost.
 package struct StaleCount: Sendable, Equatable {
-    /// On the screens.
+    /// Stale notifications on the screens.
     package var shown = 0
     /// Removals that are not due yet.
     package var pending = 0
 
-    /// None by default.
+    /// Makes a count, of nothing by default.
     package init(shown: Int = 0, pending: Int = 0) {
         self.shown = shown
         self.pending = pending
     }
 }
 
-/// A token that a provider should no longer send to.
+/// A token that a provider should no longer send to, as `pushpipe store feedback` lists it.
 package struct DeadToken: Sendable, Equatable {
     /// Token or registration id.
     package var device: String
@@ -139,7 +139,25 @@ package struct StoreTransaction {
 }
 
 /// The screens of all devices within a transaction.
-package protocol DeliverySession: ScreenSession {
+package protocol DeliverySession: AnyObject {
+    /// Delivers an accepted message to its device.
+    ///
+    /// - Parameter at: milliseconds since the epoch.
+    func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) throws -> Delivery
+
+    /// Calls `body` for each notification of the app that a push is for, oldest first.
+    func forEachShown(for message: DecodedMessage, _ body: (ShownNotification) throws -> Void) throws
+
+    /// Removes notifications of the app that a push was for, at the request of its service extension. Nil removes all
+    /// of them.
+    ///
+    /// - Returns: `seq` of the newest one removed; nil when there was none.
+    func remove(_ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, at: Int64) throws -> UInt64?
+
+    /// Takes note of a removal that is not done when its extension's notification appears; see `NotificationCenters.removeLate`.
+    func removeLate(
+        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, shownAt: Int64, due: Int64?) throws
+
     /// Receives every journal line while it is set, for tracing messages.
     var log: DeliveryLog? { get set }
 
@@ -208,6 +226,10 @@ extension DeliverySession {
     @unsafe
     package func prepare(for input: UnsafeRawBufferPointer, messages: Int) {}
 
+    package func removeLate(
+        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, shownAt: Int64, due: Int64?
+    ) throws {}
+
     package func takeLateRemovals() -> [LateRemoval] { [] }
 
     package func identifiers(for message: DecodedMessage) throws -> [String] {
@@ -219,6 +241,20 @@ extension DeliverySession {
     /// Writes a journal line about a message's notification.
     package func record(_ event: JournalKind, for message: DecodedMessage, seq: UInt64, at: Int64) throws {
         try record(event, for: message, about: nil, seq: seq, at: at)
+    }
+}
+
+/// The state of an app's screen on a device.
+package struct ScreenState: Sendable, Equatable {
+    /// Notifications on the screen.
+    package var count: Int
+    /// The number on the app's icon; nil when no push has set it.
+    package var badge: Int?
+
+    /// Makes a state.
+    package init(count: Int, badge: Int?) {
+        self.count = count
+        self.badge = badge
     }
 }
 
@@ -264,32 +300,4 @@ extension ProgressKeeper {
     package func setOffset(_ offset: StreamOffset) throws {}
     package func setRowPlace(_ place: RowPlace) {}
     package func setPlaceOfDevices(_ place: RowPlace) {}
-}
-
-/// A store whose devices are divided into lanes: what one lane delivers changes nothing that another one sees.
-///
-/// A device's lane follows from its name alone. So each lane delivers its messages in input order, and the lanes need not
-/// wait for each other.
-package protocol LaneStore: AnyObject {
-    /// The hash function of the keys (`DeliveryKey`) of this store's messages.
-    var hasher: SeededHash { get }
-    /// Number of lanes, at least 1.
-    var laneCount: Int { get }
-    /// Why messages must be delivered one at a time all the same; nil when lanes may deliver.
-    var obstacle: String? { get }
-
-    /// Divides the devices into so many lanes, unless that was done before or there are devices already.
-    func divide(into lanes: Int)
-
-    /// Takes a place in the order of delivery for each message of a chunk, and returns the first.
-    func takeOrder(_ messages: Int) -> UInt64
-
-    /// Loads what the deliveries of some messages of a chunk are going to need into the processor's caches, for messages that are
-    /// delivered one at a time. At most as many as `NotificationCenters.group`.
-    @unsafe
-    func prefetch(_ keys: UnsafePointer<DeliveryKey>, _ range: Range<Int>)
-
-    /// Delivers the messages of one lane. Called on any thread, by one thread at a time for a lane, with chunks in their
-    /// order.
-    func deliver(_ work: LaneWork, lane: Int)
 }

@@ -85,7 +85,7 @@ package struct InputDigest: Sendable, Equatable {
 /// That a store holds one part of an input, which `pushpipe partition` divided. Its row ids are places in the original input, so that the
 /// stores of all parts can be merged.
 package struct PartMark: Sendable, Equatable {
-    /// From 0.
+    /// The number of the part, from 0.
     package var part: Int
     package var parts: Int
     /// True if the input of the part was read to its end.
@@ -97,7 +97,7 @@ package struct PartMark: Sendable, Equatable {
         self.isComplete = isComplete
     }
 
-    /// For messages.
+    /// The name of the part in messages.
     package var name: String { "part \(part) of \(parts)" }
 }
 
@@ -124,7 +124,7 @@ package struct StreamOffset: Sendable, Equatable {
 
 /// A decimal number of any length, to compare: offsets such as those of Kinesis have more digits than 64 bits hold.
 private struct OffsetNumber: Comparable {
-    /// Without leading zeros.
+    /// The digits without leading zeros.
     private let digits: Substring.UTF8View
 
     init(_ text: Substring.UTF8View) { digits = text.drop { $0 == UInt8(ascii: "0") } }

@@ -47,7 +47,7 @@ struct JournalLines {
         func line(_ index: Int) -> PlacedEntry {
             PlacedEntry(place: first + UInt64(index - all.startIndex), entry: all[index])
         }
-        /// Of the first line that is not before a place.
+        /// The index of the first line that is not before a place.
         func index(of place: UInt64) -> Int {
             place <= first ? all.startIndex : all.startIndex + Int(min(place - first, UInt64(all.count)))
         }
@@ -85,7 +85,7 @@ package struct JournalFold: Sendable {
         var identifier: String
     }
 
-    /// By the place of the line with which it appeared.
+    /// The notifications on the screens, by the place of the line with which each appeared.
     private var shown: [UInt64: Shown] = [:]
     private var places: [Key: UInt64] = [:]
 
@@ -120,28 +120,11 @@ package final class DeliveryLog {
     package func record(
         _ event: JournalKind, seq: UInt64, at: Int64, _ message: DecodedMessage, identifier: BorrowedText
     ) {
-        entries.append(
-            JournalEntry(
-                seq: seq, at: at, device: message.device.string, app: message.app.string, kind: event,
-                identifier: identifier.string))
+        entries.append(JournalEntry(event, seq: seq, at: at, message, identifier: identifier))
     }
 
     package func take() -> [JournalEntry] {
         defer { entries.removeAll() }
         return entries
-    }
-}
-
-/// The state of an app's screen on a device.
-package struct ScreenState: Sendable, Equatable {
-    /// Notifications on the screen.
-    package var count: Int
-    /// The number on the app's icon; nil when no push has set it.
-    package var badge: Int?
-
-    /// Makes a state.
-    package init(count: Int, badge: Int?) {
-        self.count = count
-        self.badge = badge
     }
 }

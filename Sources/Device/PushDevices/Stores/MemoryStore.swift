@@ -7,7 +7,7 @@ public import PushModel
 /// Takes about 140 bytes and the payload per notification, or 100 bytes when the content is not kept. Not thread-safe: use
 /// it from one pipeline, or one reader, at a time.
 public final class MemoryStore: PipelineStore {
-    /// The hash function of the devices.
+    /// The hash function of the keys (`DeliveryKey`) of this store's messages.
     package let hasher = SeededHash()
     private let keeping: NotificationCenters.Keeping
     var parts: [MemoryLane]
@@ -58,7 +58,7 @@ public final class MemoryStore: PipelineStore {
     ) throws {
         let device = nameOnScreens(device)
         let shown = parts.flatMap { $0.centers.orderedNotifications(device: device, app: app) }
-        for entry in parts.count == 1 ? shown : shown.sorted(by: { $0.order < $1.order }) {
+        for entry in parts.count == 1 ? shown : shown.sorted(by: { $0.place < $1.place }) {
             try body(entry.notification)
         }
     }
@@ -99,18 +99,7 @@ public final class MemoryStore: PipelineStore {
             ? device : token
     }
 
-    var isJournaling: Bool { recorder.isListening }
-    var journalLines: JournalLines { recorder.journal }
-
-    func forEachLane(_ body: (inout NotificationCenters) -> Void) {
-        for part in parts { body(&part.centers) }
-    }
-
-    func withLane<Result>(of device: BorrowedText, _ body: (inout NotificationCenters) -> Result) -> Result {
-        body(&part(of: device).centers)
-    }
-
-    func part(of device: BorrowedText) -> MemoryLane {
+    private func part(of device: BorrowedText) -> MemoryLane {
         guard parts.count > 1 else { return parts[0] }
         return parts[DeliveryKey.lane(of: device, hasher, lanes: parts.count)]
     }
@@ -151,14 +140,9 @@ extension MemoryStore: DeliveryStore {
         try body(registry)
     }
 
-    /// In the order in which the devices became known.
+    /// Passes the tokens in the order in which their devices became known.
     package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
-        for token in registry.feedback() where token.unregisteredAt.map({ $0 >= since }) ?? true {
-            try body(
-                DeadToken(
-                    device: token.device, app: token.app, platform: token.platform ?? .ios,
-                    unregisteredAt: token.unregisteredAt, canonical: token.canonical))
-        }
+        for token in registry.deadTokens() where token.unregisteredAt ?? since >= since { try body(token) }
     }
 }
 
@@ -221,8 +205,7 @@ extension MemoryStore: DeliverySession {
     }
 
     package func screen(for message: DecodedMessage) -> ScreenState {
-        let state = part(of: message.device).centers.state(device: message.device, app: message.app)
-        return ScreenState(count: state?.count ?? 0, badge: state?.badge)
+        part(of: message.device).centers.screen(for: message)
     }
 
     package func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) -> LiveActivities.Answer {
@@ -281,32 +264,28 @@ private struct MemoryRecorder: DeliveryRecorder {
         isListening = keepsJournal
     }
 
-    func add(order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
-    func remove(order: UInt64) {}
-    func setBadge(_ badge: Int, center: Int) {}
-
     mutating func record(
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText
     ) {
-        guard isListening else { return }
         log?.record(event, seq: seq, at: at, message, identifier: identifier)
         guard keepsJournal else { return }
-        journal.append(
-            JournalEntry(
-                seq: seq, at: at, device: message.device.string, app: message.app.string, kind: event,
-                identifier: identifier.string))
+        journal.append(JournalEntry(event, seq: seq, at: at, message, identifier: identifier))
     }
 }
 
-/// The devices of a store in memory in lanes, so that several threads deliver to them.
-extension MemoryStore: LaneStore {
+/// The devices of a store in memory in lanes, so that several threads deliver to them: what one lane delivers changes nothing that another one
+/// sees.
+///
+/// A device's lane follows from its name alone. So each lane delivers its messages in input order, and the lanes need not
+/// wait for each other.
+extension MemoryStore {
+    /// Number of lanes, at least 1.
     package var laneCount: Int { parts.count }
 
-    /// A journal has one order.
-    package var obstacle: String? { isJournaling ? "journal" : nil }
+    /// Why messages must be delivered one at a time all the same; nil when lanes may deliver. A journal has one order.
+    package var obstacle: String? { recorder.isListening ? "journal" : nil }
 
-    /// The store, whose devices are independent of each other.
-    package var lanes: (any LaneStore)? { self }
+    package var lanes: MemoryStore? { self }
 
     /// Divides the devices into lanes, unless that was done before or there are devices already.
     package func divide(into lanes: Int) {
@@ -321,17 +300,22 @@ extension MemoryStore: LaneStore {
         }
     }
 
+    /// Takes a place in the order of delivery for each message of a chunk, and returns the first.
     package func takeOrder(_ messages: Int) -> UInt64 {
         defer { nextOrder &+= UInt64(truncatingIfNeeded: messages) }
         return nextOrder
     }
 
+    /// Loads what the deliveries of some messages of a chunk are going to need into the processor's caches, for messages that are
+    /// delivered one at a time. At most as many as `NotificationCenters.group`.
     @unsafe
     package func prefetch(_ keys: UnsafePointer<DeliveryKey>, _ range: Range<Int>) {
         // SOUND: passes the keys on.
         for (lane, part) in parts.enumerated() { unsafe part.centers.prefetch(keys, range, lane: lane) }
     }
 
+    /// Delivers the messages of one lane. Called on any thread, by one thread at a time for a lane, with chunks in their
+    /// order.
     package func deliver(_ work: LaneWork, lane: Int) { parts[lane].centers.deliver(work, lane: lane) }
 }
 
@@ -375,17 +359,9 @@ extension MemoryStore: BrowsableStore {
     }
 
     package func apps(on device: String) throws -> [CenterSummary] {
-        var found: [CenterSummary] = []
         BorrowedText.with(nameOnScreens(device) ?? device) { device in
-            withLane(of: device) { centers in
-                centers.forEachCenter(on: device) { _, device, app, count, badge, latest in
-                    found.append(
-                        CenterSummary(
-                            device: device.string, app: app.string, badge: badge, count: count, latest: latest))
-                }
-            }
+            part(of: device).centers.summaries(on: device).map(\.summary)
         }
-        return found
     }
 
     package func newest(
@@ -393,22 +369,21 @@ extension MemoryStore: BrowsableStore {
     ) throws -> [PlacedNotification] {
         let device = nameOnScreens(device) ?? device
         return BorrowedText.with(device) { device in
-            withLane(of: device) { $0.newest(on: device, app: app, before: place, limit: limit) }
-        }.map { PlacedNotification(place: $0.order, notification: $0.notification) }
+            part(of: device).centers.newest(on: device, app: app, before: place, limit: limit)
+        }
     }
 
     package func journal(_ query: JournalQuery) throws -> [PlacedEntry] {
         var query = query
         query.device = nameOnScreens(query.device)
-        return journalLines.lines(query)
+        return recorder.journal.lines(query)
     }
 
     package func journalPlaces() throws -> Range<UInt64> {
-        let lines = journalLines
-        return lines.firstPlace..<lines.nextPlace
+        recorder.journal.firstPlace..<recorder.journal.nextPlace
     }
 
-    package func hasLostLines() throws -> Bool { journalLines.hasLostLines }
+    package func hasLostLines() throws -> Bool { recorder.journal.hasLostLines }
 
     package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
         for center in centers() { try body(center.device, center.app, center.badge) }
@@ -417,13 +392,7 @@ extension MemoryStore: BrowsableStore {
     /// The apps on devices that have shown something, in the order in which they were first seen in any lane.
     private func centers() -> [CenterSummary] {
         var found: [(order: UInt64, summary: CenterSummary)] = []
-        forEachLane { centers in
-            centers.forEachCenter(on: nil) { order, device, app, count, badge, latest in
-                let summary = CenterSummary(
-                    device: device.string, app: app.string, badge: badge, count: count, latest: latest)
-                found.append((order, summary))
-            }
-        }
+        for part in parts { found += part.centers.summaries(on: nil) }
         guard laneCount > 1 else { return found.map(\.summary) }
         let places = found.indices.sorted { (found[$0].order, $0) < (found[$1].order, $1) }
         return places.map { found[$0].summary }
@@ -432,25 +401,12 @@ extension MemoryStore: BrowsableStore {
     package func lockedDevices() throws -> Set<String> { registry.lockedDevices() }
 
     package func badges(on device: String) throws -> [(app: String, badge: Int)] {
-        var found: [(app: String, badge: Int)] = []
-        BorrowedText.with(nameOnScreens(device) ?? device) { device in
-            withLane(of: device) { centers in
-                centers.forEachCenter(on: device) { _, _, app, _, badge, _ in
-                    if let badge { found.append((app.string, badge)) }
-                }
-            }
-        }
-        return found
+        try apps(on: device).compactMap { app in app.badge.map { (app.app, $0) } }
     }
 
     package func devicesHidingPreviews() throws -> Set<String> { registry.devicesHidingPreviews() }
 
     package func registered(on device: String) throws -> [RegisteredApp] {
-        try registry.events(registering: nameOnScreens(device) ?? device).compactMap { events in
-            events.first.map {
-                RegisteredApp(
-                    device: $0.device ?? device, app: $0.app ?? "", event: $0, furtherEvents: Array(events.dropFirst()))
-            }
-        }
+        try registry.registeredApps(on: nameOnScreens(device) ?? device)
     }
 }

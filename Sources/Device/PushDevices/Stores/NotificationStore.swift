@@ -1,3 +1,4 @@
+import PayloadJSON
 public import PushModel
 
 /// Delivered notifications on the screens of devices, and the journal: in memory (`MemoryStore`) or in a file
@@ -80,7 +81,7 @@ public struct JournalEntry: Sendable, Equatable {
     public var seq: UInt64
     /// Milliseconds since the epoch.
     public var at: Int64
-    /// The same, since the epoch.
+    /// The time as a duration since the epoch.
     public var time: Duration { .milliseconds(at) }
     /// Token, registration id, topic name or condition.
     public var device: String
@@ -90,6 +91,13 @@ public struct JournalEntry: Sendable, Equatable {
     public var kind: JournalKind
     /// Identifier of the notification concerned.
     public var identifier: String
+
+    /// The line about a message.
+    init(_ kind: JournalKind, seq: UInt64, at: Int64, _ message: DecodedMessage, identifier: BorrowedText) {
+        self.init(
+            seq: seq, at: at, device: message.device.string, app: message.app.string, kind: kind,
+            identifier: identifier.string)
+    }
 
     /// Makes an entry.
     package init(seq: UInt64, at: Int64, device: String, app: String, kind: JournalKind, identifier: String) {

@@ -47,16 +47,16 @@ package final class NotificationWriter {
         out.append("}\n")
     }
 
-    /// Appends the number on the icon of an app, where no notification says it.
-    package func append(device: String, app: String, badge: Int, to out: inout ByteBuffer) {
+    /// Appends an app on a device with the number on its icon, if it has one.
+    package func append(device: String, app: String, badge: Int?, to out: inout ByteBuffer) {
         if isCSV {
             return CSVLine.append(
-                [nil, device, app, nil, nil, nil, nil, nil, String(badge), nil, nil, nil], to: &out)
+                [nil, device, app, nil, nil, nil, nil, nil, badge.map(String.init), nil, nil, nil], to: &out)
         }
         out.append("{\"device\":")
         out.appendJSONString(device)
         out.appendMember("app", app)
-        out.appendMember("badge", badge)
+        if let badge { out.appendMember("badge", badge) }
         out.append("}\n")
     }
 
@@ -94,18 +94,18 @@ package final class NotificationWriter {
 }
 
 /// A notification as a line of NDJSON.
-package enum NotificationLine {
+enum NotificationLine {
     /// The form of payload and changes in the line.
-    package enum PayloadForm {
-        /// As JSON, with the line breaks of pretty-printing replaced by spaces.
+    enum PayloadForm {
+        /// Both as JSON, with the line breaks of pretty-printing replaced by spaces.
         case json
-        /// As JSON, and also as strings, which keep the line breaks.
+        /// Both as JSON, and also as strings, which keep the line breaks.
         case jsonAndText
-        /// As strings only; the JSON is null.
+        /// Both as strings only; the JSON is null.
         case text
     }
 
-    package static func append(
+    static func append(
         _ notification: DeliveredNotification, payloads: PayloadForm, to out: inout ByteBuffer
     ) {
         out.append("{\"seq\":")

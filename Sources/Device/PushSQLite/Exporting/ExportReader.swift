@@ -25,7 +25,7 @@ final class ExportReader {
         case event(JournalEntry)
         case device(DeviceRecord)
         case end
-        /// Only white space.
+        /// A line of white space.
         case blank
     }
 
@@ -54,41 +54,52 @@ final class ExportReader {
     }
 
     private func read(_ line: ExportMembers) throws(ExportError) -> Line {
-        if line.has(.export) {
-            try line.allow([.export, .lastSequence, .lastRecordAt, .redacted, .redactionKey])
-            guard let version = try line.integer(.export), version == Self.version else {
-                throw ExportError("an export of another version of pushpipe; read it with that one")
-            }
-            if isEndMissing { throw ExportError("another export begins before the end of the one before") }
-            isEndMissing = true
-            let parts = try line.optionalText(.redacted)
-            var redaction: StoreRedaction?
-            if let parts { redaction = StoreRedaction(parts: parts, keyMark: try line.text(.redactionKey)) }
-            let time = line.has(.lastRecordAt) ? try line.time(.lastRecordAt) : nil
-            return .start(lastSequence: try line.number(.lastSequence), lastTime: time, redaction)
-        }
+        if line.has(.export) { return try readStart(line) }
         if line.has(.end) {
             try line.allow([.end])
             isEndMissing = false
             return .end
         }
+        if line.has(.kind) { return .event(try readEvent(line)) }
+        if line.has(.seq) || line.has(.payload) || line.has(.identifier) {
+            return .notification(try readNotification(line))
+        }
         let device = try line.text(.device)
         let app = try line.text(.app)
-        if line.has(.kind) {
-            try line.allow([.seq, .at, .device, .app, .kind, .identifier])
-            let name = try line.text(.kind)
-            guard let kind = JournalKind.allCases.first(where: { $0.name.description == name }) else {
-                throw ExportError("no such kind of event: \(TextStyle.clean(name))")
-            }
-            return .event(
-                JournalEntry(
-                    seq: try line.number(.seq), at: try line.time(.at), device: device, app: app, kind: kind,
-                    identifier: try line.text(.identifier)))
+        try line.allow([.device, .app, .badge])
+        return .screen(device: device, app: app, badge: try line.integer(.badge))
+    }
+
+    private func readStart(_ line: ExportMembers) throws(ExportError) -> Line {
+        try line.allow([.export, .lastSequence, .lastRecordAt, .redacted, .redactionKey])
+        guard let version = try line.integer(.export), version == Self.version else {
+            throw ExportError("an export of another version of pushpipe; read it with that one")
         }
-        guard line.has(.seq) || line.has(.payload) || line.has(.identifier) else {
-            try line.allow([.device, .app, .badge])
-            return .screen(device: device, app: app, badge: try line.integer(.badge))
+        if isEndMissing { throw ExportError("another export begins before the end of the one before") }
+        isEndMissing = true
+        let parts = try line.optionalText(.redacted)
+        var redaction: StoreRedaction?
+        if let parts { redaction = StoreRedaction(parts: parts, keyMark: try line.text(.redactionKey)) }
+        let time = line.has(.lastRecordAt) ? try line.time(.lastRecordAt) : nil
+        return .start(lastSequence: try line.number(.lastSequence), lastTime: time, redaction)
+    }
+
+    private func readEvent(_ line: ExportMembers) throws(ExportError) -> JournalEntry {
+        let device = try line.text(.device)
+        let app = try line.text(.app)
+        try line.allow([.seq, .at, .device, .app, .kind, .identifier])
+        let name = try line.text(.kind)
+        guard let kind = JournalKind.allCases.first(where: { $0.name.description == name }) else {
+            throw ExportError("no such kind of event: \(TextStyle.clean(name))")
         }
+        return JournalEntry(
+            seq: try line.number(.seq), at: try line.time(.at), device: device, app: app, kind: kind,
+            identifier: try line.text(.identifier))
+    }
+
+    private func readNotification(_ line: ExportMembers) throws(ExportError) -> DeliveredNotification {
+        let device = try line.text(.device)
+        let app = try line.text(.app)
         try line.allow([
             .seq, .device, .app, .identifier, .title, .subtitle, .body, .thread, .badge, .deliveredAt, .payload,
             .payloadText, .changes, .changesText,
@@ -100,11 +111,10 @@ final class ExportReader {
         guard let payload = try line.optionalText(.payloadText) ?? line[.payload]?.text.string else {
             throw ExportError("payload is missing")
         }
-        return .notification(
-            DeliveredNotification(
-                seq: try line.number(.seq), device: device, app: app, identifier: try line.text(.identifier),
-                content: content, deliveredAt: try line.time(.deliveredAt), payload: payload,
-                changes: try line.optionalText(.changesText) ?? line[.changes]?.text.string))
+        return DeliveredNotification(
+            seq: try line.number(.seq), device: device, app: app, identifier: try line.text(.identifier),
+            content: content, deliveredAt: try line.time(.deliveredAt), payload: payload,
+            changes: try line.optionalText(.changesText) ?? line[.changes]?.text.string)
     }
 }
 

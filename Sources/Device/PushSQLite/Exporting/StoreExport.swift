@@ -75,13 +75,7 @@ package struct StoreExport {
         try store.forEachBadge { device, app, badge in
             guard self.device == nil || self.device == device else { return }
             let device = redactor?.device(device) ?? device
-            try append { out in
-                out.append("{\"device\":")
-                out.appendJSONString(device)
-                out.appendMember("app", redactor?.app(app) ?? app)
-                if let badge { out.appendMember("badge", badge) }
-                out.append("}\n")
-            }
+            try append { notifications.append(device: device, app: redactor?.app(app) ?? app, badge: badge, to: &$0) }
         }
         try store.forEachDeviceRecord { record in
             if let device, record.values["device"] != .text(device) { return }

@@ -180,24 +180,24 @@ final class StoredDevices: StoredFact, DeviceRows {
         apps.bind(1, id)
         while try apps.step() {
             let row = AppRow(
-                id: apps.integer(0), device: id, name: apps.text(1), state: Self.installation(apps),
+                id: apps.integer(0), device: id, name: apps.text(1), state: Self.installation(apps, from: 2),
                 canonical: apps.optionalString(8), deletedCount: max(Int(apps.integer(9)), 0),
                 details: apps.optionalString(13))
             registry.restore(row, on: position, queued: queued[row.name.string] ?? [])
         }
     }
 
-    /// Unknown values, which another program may have written into the file, count as missing.
-    private static func installation(_ row: PreparedStatement) -> Installation {
+    /// The state of an app in the columns of a row. Unknown values, which another program may have written into the file, count as missing.
+    fileprivate static func installation(_ row: PreparedStatement, from column: Int32) -> Installation {
         var state = Installation()
-        if let known = DeviceEvent.AppState(rawValue: row.string(2)) { state.appState = known }
-        if let known = DeviceEvent.Authorization(rawValue: row.string(3)) { state.authorization = known }
-        state.showsAlerts = row.integer(4) != 0
-        state.isLoggedIn = row.optionalInteger(5).map { $0 != 0 }
-        if let known = DeviceEvent.Registration(rawValue: row.string(6)) { state.registration = known }
-        state.unregisteredAt = row.isNull(7) ? nil : row.integer(7)
-        if let known = TokenLifeCycle.Standing(rawValue: row.string(10)) { state.standing = known }
-        state.standingSince = row.integer(11)
+        if let known = DeviceEvent.AppState(rawValue: row.string(column)) { state.appState = known }
+        if let known = DeviceEvent.Authorization(rawValue: row.string(column + 1)) { state.authorization = known }
+        state.showsAlerts = row.integer(column + 2) != 0
+        state.isLoggedIn = row.optionalInteger(column + 3).map { $0 != 0 }
+        if let known = DeviceEvent.Registration(rawValue: row.string(column + 4)) { state.registration = known }
+        state.unregisteredAt = row.isNull(column + 5) ? nil : row.integer(column + 5)
+        if let known = TokenLifeCycle.Standing(rawValue: row.string(column + 8)) { state.standing = known }
+        state.standingSince = row.integer(column + 9)
         return state
     }
 
@@ -403,7 +403,7 @@ private struct HeldRows {
         var id: Int64
     }
 
-    /// In the order of their ids.
+    /// Rows to add, in the order of their ids.
     private var added: [Row] = []
     private var positions: [Key: Int] = [:]
     /// Those in the file to delete.
@@ -501,37 +501,15 @@ extension SQLiteStore {
             apps.bind([device])
             var registrations = AppRegistrations()
             try apps.forEachRow { row in
-                let events = registrations.events(
-                    Self.event(row), details: row.isNull(16) ? nil : row.text(16),
-                    condition: row.isNull(3) ? DeviceCondition() : DeviceCondition(row.text(3)),
-                    device: row.integer(17))
-                let app = RegisteredApp(
-                    device: row.string(0), app: row.string(4), event: events[0],
-                    furtherEvents: Array(events.dropFirst()))
-                try body(app)
+                let event = DeviceEvent(
+                    registering: row.string(4), StoredDevices.installation(row, from: 5), on: row.string(0),
+                    platform: Platform(rawValue: row.string(1)), isOnline: row.integer(2) != 0)
+                var settings = row.isNull(16) ? AppSettings() : AppText.settings(in: row.text(16))
+                settings.canonical = row.optionalString(11)
+                let condition = row.isNull(3) ? DeviceCondition() : DeviceCondition(row.text(3))
+                try body(registrations.app(event, settings, condition, device: row.integer(17)))
             }
         }
-    }
-
-    /// The event that registers an app, without what its details say.
-    private static func event(_ row: PreparedStatement) -> DeviceEvent {
-        var event = DeviceEvent(.device, device: row.string(0), app: row.isNull(4) ? nil : row.string(4))
-        event.platform = Platform(rawValue: row.string(1))
-        event.isOnline = row.integer(2) != 0
-        event.appState = DeviceEvent.AppState(rawValue: row.string(5))
-        event.authorization = DeviceEvent.Authorization(rawValue: row.string(6))
-        event.showsAlerts = row.integer(7) != 0
-        event.isLoggedIn = row.optionalInteger(8).map { $0 != 0 }
-        event.registration = DeviceEvent.Registration(rawValue: row.string(9))
-        event.unregisteredAt = row.isNull(10) ? nil : row.integer(10)
-        event.settings.canonical = row.optionalString(11)
-        let standing = DeviceEvent.TokenStanding(rawValue: row.string(13))
-        if let standing, standing != .confirmed {
-            if standing == .unconfirmed { event.isConfirmed = false } else { event.token = standing }
-            // A time outside the calendar is from an edited store; the event could not be read again.
-            if EventTime.writable.contains(row.integer(14)) { event.tokenSince = row.integer(14) }
-        }
-        return event
     }
 
     /// Calls `body` for each token that became invalid since a time, in milliseconds since the epoch, and for each valid one that

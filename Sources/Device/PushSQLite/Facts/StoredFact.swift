@@ -150,14 +150,14 @@ extension DeviceRecord.Kind {
         return "\(verb) INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))"
     }
 
-    /// For statements.
+    /// The names of the columns, for statements.
     var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// For the statement that makes the table.
+    /// The definitions of the columns, for the statement that makes the table.
     var definitions: String { columns.map(\.definition).joined(separator: ",\n    ") }
 }
 
 extension DeviceRecord.Kind.Column {
-    /// For the statement that makes a table.
+    /// The definition of the column, for the statement that makes its table.
     var definition: String { "\(name) \(isText ? "TEXT" : "INTEGER")\(isOptional ? "" : " NOT NULL")" }
 }

@@ -2,13 +2,15 @@ import GRDB
 import PayloadJSON
 package import PushDevices
 
-/// How far inputs have been read, the number of the last record, and the report of the last transaction.
+/// How far inputs have been read, the number of the last record, the report of the last transaction, the part of a divided input that a store
+/// holds, and the last offset of each stream of an engine.
 final class StoredProgress: StoredFact {
-    static let tables = [StoredTable("progress"), StoredTable("input"), StoredTable("last_report")]
+    static let tables = ["progress", "input", "last_report", "part", "stream_offset"].map { StoredTable($0) }
 
     /// The number of the last record; the progress of each file; and the report of the last transaction, which may not have been read.
     /// `records` counts those of the run, `file_records` those of the file; `clock_offset` is by how much events have advanced the clock of
-    /// a run.
+    /// a run. `part` has a row in a store that holds one part of a divided input: its number, and 1 if it was read to its end. The offset of a
+    /// stream is a number, or Redis' two numbers.
     static let schema = """
         CREATE TABLE progress (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -30,6 +32,16 @@ final class StoredProgress: StoredFact {
             id INTEGER PRIMARY KEY CHECK (id = 1),
             lines TEXT NOT NULL
         ) STRICT;
+        CREATE TABLE part (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            part INTEGER NOT NULL,
+            parts INTEGER NOT NULL,
+            is_complete INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE stream_offset (
+            stream TEXT PRIMARY KEY,
+            offset TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// A longer report is not kept: SQLite takes a billion bytes in a value, and only a run that is resumed after a kill would read
@@ -53,6 +65,15 @@ final class StoredProgress: StoredFact {
         """)
     private let updateReport = Prepared(
         "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
+    private let selectPart = Prepared(StoreQuery.part)
+    private let upsertPart = Prepared(
+        """
+        INSERT INTO part (id, part, parts, is_complete) VALUES (1, ?1, ?2, ?3)
+        ON CONFLICT (id) DO UPDATE SET part = ?1, parts = ?2, is_complete = ?3
+        """)
+    private let selectOffset = Prepared("SELECT offset FROM stream_offset WHERE stream = ?")
+    private let upsertOffset = Prepared(
+        "INSERT INTO stream_offset (stream, offset) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET offset = ?2")
 
     init(_ database: Database) { self.database = database }
 
@@ -74,6 +95,24 @@ final class StoredProgress: StoredFact {
     func write(report: BorrowedText?) throws {
         reportBytes = report?.count ?? 0
         try updateReport(database).run(reportBytes <= Self.longestReport ? report ?? .empty : .empty)
+    }
+
+    func part() throws -> PartMark? { try selectPart(database).first { PartMark($0) } }
+
+    func setPart(_ part: PartMark) throws {
+        try upsertPart(database).run(part.part, part.parts, part.isComplete)
+    }
+
+    func offset(ofStream stream: String) throws -> String? {
+        try selectOffset(database).with(stream).first { $0.string(0) }
+    }
+
+    func setOffset(_ offset: StreamOffset) throws { try upsertOffset(database).run(offset.stream, offset.offset) }
+}
+
+extension PartMark {
+    fileprivate init(_ row: PreparedStatement) {
+        self.init(part: Int(row.integer(0)), of: Int(row.integer(1)), isComplete: row.integer(2) != 0)
     }
 }
 
@@ -105,6 +144,19 @@ extension SQLiteStore {
             // SOUND: the column is copied before the next step.
             try PreparedStatement(database, "SELECT lines FROM last_report").first { unsafe [UInt8]($0.text(0).buffer) }
                 ?? []
+        }
+    }
+
+    /// Which part of a divided input the store holds; nil for a store of whole inputs.
+    package func part() throws -> PartMark? {
+        try reading { try PreparedStatement($0, StoreQuery.part).first { PartMark($0) } }
+    }
+
+    package func streamOffsets() throws -> [StreamOffset] {
+        try reading { database in
+            try PreparedStatement(database, StoreQuery.streamOffsets).all { row in
+                StreamOffset(stream: row.string(0), offset: row.string(1))
+            }
         }
     }
 

@@ -42,7 +42,7 @@ final class ChunkScheduler {
         /// Not in the state, because a function that passes through generic code gets a wrapper.
         var composer: (any ChunkComposer)?
 
-        init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
+        init(_ configuration: PipelineConfiguration, _ lanes: MemoryStore?) {
             worker = ChunkWorker(configuration, lanes)
         }
     }
@@ -147,10 +147,10 @@ final class ChunkScheduler {
         let slots: [Slot]
         let state: Monitor<State>
         // SOUND: delivers on any thread, one for each lane at a time, which `nextInLane` and `isLaneBusy` see to.
-        nonisolated(unsafe) let lanes: (any LaneStore)?
+        nonisolated(unsafe) let lanes: MemoryStore?
         let measures: Bool
 
-        init(_ slots: [Slot], _ lanes: (any LaneStore)?, measures: Bool) {
+        init(_ slots: [Slot], _ lanes: MemoryStore?, measures: Bool) {
             self.slots = slots
             // SOUND: stores the reference.
             unsafe self.lanes = lanes
@@ -210,7 +210,7 @@ final class ChunkScheduler {
     /// - Parameters:
     ///   - configuration: its `jobs` is the number of threads to use, including the caller's.
     ///   - lanes: the store, if it delivers in lanes.
-    init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
+    init(_ configuration: PipelineConfiguration, _ lanes: MemoryStore?) {
         let jobs = max(configuration.jobs, 1)
         helperCount = jobs - 1
         // Lanes need chunks ahead of them; a store without lanes has larger chunks, and memory is bounded by their number.

@@ -18,7 +18,7 @@ struct ChunkWorker: ~Copyable {
     /// The hash function of the store's keys, and its number of lanes; nil if it has none.
     private let lanes: (hasher: SeededHash, count: Int)?
 
-    init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
+    init(_ configuration: PipelineConfiguration, _ lanes: MemoryStore?) {
         self.configuration = configuration
         stages = configuration.chunkStages
         self.lanes = lanes.map { ($0.hasher, $0.laneCount) }

@@ -32,7 +32,7 @@ final class ChunkDelivery {
     var isResumed = false
     private var hasBegunRun = false
     /// The store, if it delivers in lanes.
-    private let lanes: (any LaneStore)?
+    private let lanes: MemoryStore?
     /// Where a run of placed records is.
     var part: PartDelivery
     private let lateRemovals: LateRemovalDelivery
@@ -443,7 +443,7 @@ extension ChunkDelivery {
         }?.name
     }
 
-    func work(for chunk: borrowing RecordChunk, _ times: ChunkTimes, _ lanes: any LaneStore) -> LaneWork {
+    func work(for chunk: borrowing RecordChunk, _ times: ChunkTimes, _ lanes: MemoryStore) -> LaneWork {
         // SOUND: an empty batch has no element to read; messages, keys and results of the chunk stay until it is taken.
         let messages = unsafe chunk.batch.messages
         let lines = chunk.lines

@@ -185,16 +185,16 @@ extension StepVocabulary {
             below: """
                 | device | since                |
                 | anna   | 2026-01-01T12:00:00Z |
-                """, table(of: "the feedback", feedbackColumns) { world, _ in world.store.registry.feedback() }),
+                """, table(of: "the feedback", feedbackColumns) { world, _ in world.store.registry.deadTokens() }),
         "the feedback is empty": .then(
             "A provider has no token to delete or replace."
         ) { world, _ in
-            let names = world.store.registry.feedback().map(\.device)
+            let names = world.store.registry.deadTokens().map(\.device)
             return names.isEmpty ? nil : "the feedback names \(names.joined(separator: ", "))"
         },
     ]
 
-    private static let feedbackColumns: [Column<DeviceRegistry.Feedback>] = [
+    private static let feedbackColumns: [Column<DeadToken>] = [
         ("device", { $0.device }), ("app", { $0.app }),
         ("since", { $0.unregisteredAt.map(RFC3339.text)?.replacing(".000Z", with: "Z") ?? "" }),
         ("replacement", { $0.canonical ?? "" }),

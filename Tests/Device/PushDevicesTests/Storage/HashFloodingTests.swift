@@ -2,7 +2,7 @@ import PayloadJSON
 import TestSupport
 import Testing
 
-@testable import PushCompactStorage
+@testable import PushDevices
 
 /// Device tokens, topics and identifiers chosen to collide, as far as that is possible without knowing the hash seed,
 /// must probe no further than random ones. Counts steps, not time.

@@ -3,37 +3,35 @@
 /// It grows by a page at a time and copies nothing, so a value costs the same in a large table as in a small one, and
 /// growing never needs twice the memory.
 @safe  // SOUND: owns its pages, and checks every index.
-public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
+struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     /// Values per page, a power of two: each access divides by it.
-    @inlinable static var pageSize: UInt32 { 1 << 18 }
-    /// In bytes.
+    static var pageSize: UInt32 { 1 << 18 }
+    /// The size of a cache line in bytes.
     private static var cacheLine: Int { 64 }
 
-    @usableFromInline var pages: [UnsafeMutablePointer<Element>] = unsafe []
-    @usableFromInline var size = 0
+    var pages: [UnsafeMutablePointer<Element>] = unsafe []
     /// Number of values.
-    @inlinable public var count: Int { size }
+    private(set) var count = 0
 
     /// Empty.
-    public init() {}
+    init() {}
 
     deinit {
-        // SOUND: every element points to a page that this value owns.
         // SOUND: each page was allocated here, and is freed once.
         for index in unsafe pages.indices { unsafe pages[index].deallocate() }
     }
 
     /// The value at an index, in place. `position` must be below `count`.
-    @inlinable @inline(__always)
-    public subscript(_ position: UInt32) -> UnsafeMutablePointer<Element> {
+    @inline(__always)
+    subscript(_ position: UInt32) -> UnsafeMutablePointer<Element> {
         precondition(position < count)
         // SOUND: the index was checked.
         return unsafe address(position)
     }
 
-    /// The same without a check.
-    @unsafe @inlinable @inline(__always)
-    public func address(_ position: UInt32) -> UnsafeMutablePointer<Element> {
+    /// The address of the value at an index, which is not checked.
+    @unsafe @inline(__always)
+    func address(_ position: UInt32) -> UnsafeMutablePointer<Element> {
         // SOUND: the caller vouches for the index, so its page exists and the value is initialized.
         unsafe pages.withUnsafeBufferPointer { pages in
             let page = unsafe pages.baseAddress.unsafelyUnwrapped[Int(position / Self.pageSize)]
@@ -42,15 +40,14 @@ public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Appends a value. Its index is the previous `count`.
-    @inlinable public mutating func append(_ value: Element) {
-        let position = UInt32(truncatingIfNeeded: size)
+    mutating func append(_ value: Element) {
+        let position = UInt32(truncatingIfNeeded: count)
         if unsafe Int(position / Self.pageSize) == pages.count { addPage() }
         // SOUND: there is a page for the position, and no value there yet.
         unsafe (pages[Int(position / Self.pageSize)] + Int(position % Self.pageSize)).initialize(to: value)
-        size += 1
+        count += 1
     }
 
-    @usableFromInline
     @inline(never)
     mutating func addPage() {
         // Values of 32 or 64 bytes do not lie across two lines of a cache.
@@ -61,5 +58,5 @@ public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Removes all values and keeps the pages for reuse.
-    public mutating func removeAll() { size = 0 }
+    mutating func removeAll() { count = 0 }
 }

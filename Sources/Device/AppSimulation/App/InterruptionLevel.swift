@@ -2,7 +2,7 @@ package import PushModel
 
 /// How much a notification may interrupt. Source: Apple, `UNNotificationInterruptionLevel`.
 package enum InterruptionLevel: String, Sendable, CaseIterable {
-    /// In the list, without a sound and without lighting up the screen.
+    /// Appears in the list, without a sound and without lighting up the screen.
     case passive
     /// The default.
     case active

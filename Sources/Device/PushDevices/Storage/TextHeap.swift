@@ -1,15 +1,15 @@
 /// A block of a `TextHeap`, in four bytes instead of an address's eight.
-public struct TextReference: BitwiseCopyable, Equatable, Sendable {
+struct TextReference: BitwiseCopyable, Equatable, Sendable {
     /// 0: no block. The top bit marks a block from `malloc`, with its index below; otherwise the block's position in the
     /// heap, in units of `TextHeap.granularity`, plus one.
-    public let bits: UInt32
+    let bits: UInt32
 
-    @inlinable init(bits: UInt32) { self.bits = bits }
+    init(bits: UInt32) { self.bits = bits }
 
     /// No block.
-    @inlinable public static var none: TextReference { TextReference(bits: 0) }
-    @inlinable static var largeMark: UInt32 { 1 << 31 }
-    @inlinable var isLarge: Bool { bits & Self.largeMark != 0 }
+    static var none: TextReference { TextReference(bits: 0) }
+    static var largeMark: UInt32 { 1 << 31 }
+    var isLarge: Bool { bits & Self.largeMark != 0 }
 }
 
 /// An allocator for the texts of notifications: millions of blocks of a few dozen or hundred bytes, allocated and freed in
@@ -18,34 +18,34 @@ public struct TextReference: BitwiseCopyable, Equatable, Sendable {
 /// Blocks are cut from large regions one after another. A freed block is reused for the next text of its size, rounded
 /// up to 8 bytes. Blocks have no headers. The heap keeps its memory until it is destroyed.
 @safe  // SOUND: owns its regions; only addresses of blocks leave it, as unsafe pointers.
-public struct TextHeap: ~Copyable {
-    @inlinable static var granularity: Int { 8 }
+struct TextHeap: ~Copyable {
+    static var granularity: Int { 8 }
     /// Larger blocks come from `malloc`, which keeps the number of free lists small.
-    @inlinable static var largestBlock: Int { 8192 }
-    @inlinable static var listCount: Int { largestBlock / granularity + 1 }
+    static var largestBlock: Int { 8192 }
+    static var listCount: Int { largestBlock / granularity + 1 }
     /// Units of a region, as a power of two.
-    @inlinable static var regionShift: UInt32 { 18 }
+    static var regionShift: UInt32 { 18 }
     /// Regions that a reference can name: 16 GiB. After that every block comes from `malloc`.
-    @inlinable static var mostRegions: Int { 1 << 13 }
+    static var mostRegions: Int { 1 << 13 }
 
     // SOUND: every element points to a region that the heap owns.
-    @usableFromInline var regions: [UnsafeMutableRawPointer] = unsafe []
+    var regions: [UnsafeMutableRawPointer] = unsafe []
     /// The number of regions that blocks have been cut from. After `removeAll` there are more regions than that.
-    @usableFromInline var begunCount = 0
+    var begunCount = 0
     /// The next unit that no block has had, and how many follow it in its region.
-    @usableFromInline var unused: UInt32 = 0
-    @usableFromInline var unusedCount = 0
+    var unused: UInt32 = 0
+    var unusedCount = 0
     /// The first free block of each size, in units of `granularity`. A free block begins with the reference to the next
     /// one.
-    @usableFromInline var freeBlocks: UnsafeMutablePointer<UInt32>
+    var freeBlocks: UnsafeMutablePointer<UInt32>
     /// Blocks from `malloc`; nil for a place to be reused, and the places that are nil.
-    @usableFromInline var large: [UnsafeMutablePointer<UInt8>?] = unsafe []
-    @usableFromInline var freeLarge: [UInt32] = []
+    var large: [UnsafeMutablePointer<UInt8>?] = unsafe []
+    var freeLarge: [UInt32] = []
     /// Number of blocks from `malloc`.
-    @inlinable public var largeCount: Int { unsafe large.count - freeLarge.count }
+    var largeCount: Int { unsafe large.count - freeLarge.count }
 
     /// Empty.
-    public init() {
+    init() {
         // SOUND: `freeBlocks` has room for as many lists as are initialized.
         unsafe freeBlocks = .allocate(capacity: Self.listCount)
         unsafe freeBlocks.initialize(repeating: 0, count: Self.listCount)
@@ -60,8 +60,8 @@ public struct TextHeap: ~Copyable {
     }
 
     /// The address of a block. `reference` must not be `none`, and its block not be freed.
-    @inlinable @inline(__always)
-    public func address(_ reference: TextReference) -> UnsafeMutablePointer<UInt8> {
+    @inline(__always)
+    func address(_ reference: TextReference) -> UnsafeMutablePointer<UInt8> {
         // SOUND: a reference to a living block names a region that exists, or a large block.
         if reference.isLarge {
             return unsafe large[Int(reference.bits & ~TextReference.largeMark)].unsafelyUnwrapped
@@ -75,7 +75,7 @@ public struct TextHeap: ~Copyable {
     }
 
     /// Allocates `count` bytes, aligned to 8.
-    @inlinable public mutating func allocate(_ count: Int) -> TextReference {
+    mutating func allocate(_ count: Int) -> TextReference {
         // SOUND: `units` is below `listCount`. A free block begins with the reference to the next one.
         guard count <= Self.largestBlock else { return allocateLarge(count) }
         let units = (max(count, 1) + Self.granularity - 1) / Self.granularity
@@ -93,7 +93,7 @@ public struct TextHeap: ~Copyable {
     }
 
     /// Frees a block. `count` is the size that it was allocated with.
-    @inlinable public mutating func deallocate(_ block: TextReference, _ count: Int) {
+    mutating func deallocate(_ block: TextReference, _ count: Int) {
         guard !block.isLarge else { return deallocateLarge(block) }
         let units = (max(count, 1) + Self.granularity - 1) / Self.granularity
         // SOUND: a block has at least 8 bytes, is aligned, and is no longer in use.
@@ -101,7 +101,7 @@ public struct TextHeap: ~Copyable {
         unsafe freeBlocks[units] = block.bits
     }
 
-    @usableFromInline mutating func allocateLarge(_ count: Int) -> TextReference {
+    mutating func allocateLarge(_ count: Int) -> TextReference {
         // SOUND: a block is in the table from its allocation to its deallocation.
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
         if let place = freeLarge.popLast() {
@@ -112,7 +112,7 @@ public struct TextHeap: ~Copyable {
         return TextReference(bits: TextReference.largeMark | UInt32(truncatingIfNeeded: unsafe large.count - 1))
     }
 
-    @usableFromInline mutating func deallocateLarge(_ block: TextReference) {
+    mutating func deallocateLarge(_ block: TextReference) {
         let place = block.bits & ~TextReference.largeMark
         // SOUND: the caller no longer uses the block, and its place forgets it.
         unsafe large[Int(place)]?.deallocate()
@@ -121,7 +121,7 @@ public struct TextHeap: ~Copyable {
     }
 
     /// Frees all blocks, and keeps the regions for reuse.
-    public mutating func removeAll() {
+    mutating func removeAll() {
         // SOUND: `freeBlocks` has `listCount` initialized elements; a large block is freed once.
         unsafe freeBlocks.update(repeating: 0, count: Self.listCount)
         for index in unsafe large.indices { unsafe large[index]?.deallocate() }
@@ -134,7 +134,7 @@ public struct TextHeap: ~Copyable {
     /// Begins the next region. The rest of the last one is smaller than a block, and is wasted.
     ///
     /// - Returns: false when a reference could not name it.
-    @usableFromInline mutating func addRegion() -> Bool {
+    mutating func addRegion() -> Bool {
         // SOUND: regions are appended before they are named.
         guard begunCount < Self.mostRegions else { return false }
         if unsafe begunCount == regions.count {

@@ -2,7 +2,7 @@ import PayloadJSON
 import TestSupport
 import Testing
 
-@testable import PushCompactStorage
+@testable import PushDevices
 
 struct HashIndexTests {
     @Test func `an empty index finds nothing and asks about nothing`() {

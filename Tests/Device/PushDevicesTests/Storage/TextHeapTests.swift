@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PushCompactStorage
+@testable import PushDevices
 
 struct TextHeapTests {
     /// Sizes on both sides of every limit: zero, one unit, the largest block, larger ones.

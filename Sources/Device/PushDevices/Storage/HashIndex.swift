@@ -5,17 +5,16 @@
 /// later entries back, so there are no tombstones. Expected O(1). The caller's hashes have a random seed, so no choice of
 /// keys makes it worse.
 @safe  // SOUND: owns `entries`, whose count is a power of two, and never indexes it without the mask.
-public struct HashIndex: ~Copyable {
+struct HashIndex: ~Copyable {
     /// The upper 32 bits hold the hash, the lower ones the position plus one; 0 is an empty slot.
-    @usableFromInline var entries: UnsafeMutableBufferPointer<UInt64>
-    @usableFromInline var size = 0
+    var entries: UnsafeMutableBufferPointer<UInt64>
     /// Number of entries.
-    @inlinable public var count: Int { size }
+    private(set) var count = 0
 
-    @inlinable var mask: Int { unsafe entries.count &- 1 }
+    var mask: Int { unsafe entries.count &- 1 }
 
     /// Empty.
-    public init() { unsafe entries = Self.table(16) }
+    init() { unsafe entries = Self.table(16) }
 
     deinit {
         // SOUND: the table was allocated here, and is freed once.
@@ -23,23 +22,23 @@ public struct HashIndex: ~Copyable {
     }
 
     /// A table without entries.
-    @usableFromInline static func table(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
+    static func table(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
         // SOUND: the memory has room for `count` words, all of which become 0.
         let table = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
         unsafe table.initialize(repeating: 0)
         return unsafe table
     }
 
-    @inlinable @inline(__always)
+    @inline(__always)
     subscript(place: Int) -> UInt64 {
         // SOUND: every caller has applied the mask.
-        get { unsafe entries[unchecked: place] }
-        nonmutating set { unsafe entries[unchecked: place] = newValue }
+        get { unsafe entries.baseAddress.unsafelyUnwrapped[place] }
+        nonmutating set { unsafe entries.baseAddress.unsafelyUnwrapped[place] = newValue }
     }
 
     /// The position of the entry with this hash for which `matches` holds.
-    @inlinable @inline(__always)
-    public func find(_ hash: UInt32, _ matches: (UInt32) -> Bool) -> UInt32? {
+    @inline(__always)
+    func find(_ hash: UInt32, _ matches: (UInt32) -> Bool) -> UInt32? {
         var place = Int(hash) & mask
         while true {
             let entry = self[place]
@@ -53,16 +52,16 @@ public struct HashIndex: ~Copyable {
     }
 
     /// The address of the place where the lookup of a hash begins, to be prefetched.
-    @inlinable @inline(__always)
-    public func address(_ hash: UInt32) -> UnsafePointer<UInt64> {
+    @inline(__always)
+    func address(_ hash: UInt32) -> UnsafePointer<UInt64> {
         // SOUND: the mask keeps the place within the table.
         unsafe UnsafePointer(entries.baseAddress.unsafelyUnwrapped + (Int(hash) & mask))
     }
 
     /// The first position with this hash, whatever is there; `UInt32.max` when there is none close by. To prefetch what
     /// a lookup is going to need.
-    @inlinable @inline(__always)
-    public func firstCandidate(_ hash: UInt32) -> UInt32 {
+    @inline(__always)
+    func firstCandidate(_ hash: UInt32) -> UInt32 {
         var place = Int(hash) & mask
         for _ in 0..<4 {
             let entry = self[place]
@@ -74,14 +73,14 @@ public struct HashIndex: ~Copyable {
     }
 
     /// Adds an entry.
-    @inlinable public mutating func insert(_ hash: UInt32, _ position: UInt32) {
-        if unsafe (size + 1) * 4 > entries.count * 3 { grow() }
+    mutating func insert(_ hash: UInt32, _ position: UInt32) {
+        if unsafe (count + 1) * 4 > entries.count * 3 { grow() }
         place(UInt64(hash) << 32 | UInt64(position &+ 1))
-        size += 1
+        count += 1
     }
 
     /// Replaces the position of the entry with this hash and position. Does nothing if there is none.
-    @inlinable public mutating func replace(_ hash: UInt32, _ position: UInt32, with other: UInt32) {
+    mutating func replace(_ hash: UInt32, _ position: UInt32, with other: UInt32) {
         let wanted = UInt64(hash) << 32 | UInt64(position &+ 1)
         var place = Int(hash) & mask
         while self[place] != wanted {
@@ -92,14 +91,14 @@ public struct HashIndex: ~Copyable {
     }
 
     /// Removes the entry with this hash and position. Does nothing if there is none.
-    @inlinable public mutating func remove(_ hash: UInt32, _ position: UInt32) {
+    mutating func remove(_ hash: UInt32, _ position: UInt32) {
         let wanted = UInt64(hash) << 32 | UInt64(position &+ 1)
         var place = Int(hash) & mask
         while self[place] != wanted {
             if self[place] == 0 { return }
             place = (place &+ 1) & mask
         }
-        size -= 1
+        count -= 1
         // Shifts later entries of the probe sequence back into the gap.
         var gap = place
         var next = (place &+ 1) & mask
@@ -115,19 +114,19 @@ public struct HashIndex: ~Copyable {
     }
 
     /// Removes all entries and keeps the capacity.
-    public mutating func removeAll() {
+    mutating func removeAll() {
         // SOUND: every word is initialized.
         unsafe entries.update(repeating: 0)
-        size = 0
+        count = 0
     }
 
-    @inlinable mutating func place(_ entry: UInt64) {
+    mutating func place(_ entry: UInt64) {
         var place = Int(truncatingIfNeeded: entry >> 32) & mask
         while self[place] != 0 { place = (place &+ 1) & mask }
         self[place] = entry
     }
 
-    @usableFromInline mutating func grow() {
+    mutating func grow() {
         // SOUND: the old table is freed once, after its entries were moved.
         let old = unsafe entries
         unsafe entries = Self.table(old.count * 2)
@@ -136,15 +135,5 @@ public struct HashIndex: ~Copyable {
             if entry != 0 { place(entry) }
         }
         unsafe old.deallocate()
-    }
-}
-
-extension UnsafeMutableBufferPointer where Element == UInt64 {
-    /// An element without a check of the index.
-    @inlinable @inline(__always)
-    subscript(unchecked index: Int) -> UInt64 {
-        // SOUND: the caller vouches for the index.
-        get { unsafe baseAddress.unsafelyUnwrapped[index] }
-        nonmutating set { unsafe baseAddress.unsafelyUnwrapped[index] = newValue }
     }
 }

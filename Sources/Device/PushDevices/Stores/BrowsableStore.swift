@@ -76,11 +76,10 @@ package struct RegisteredApp: Sendable, Equatable {
     /// Events that would restore what the first one cannot: a Focus, and the scheduled summary.
     package var furtherEvents: [DeviceEvent] = []
 
-    package init(device: String, app: String, event: DeviceEvent, furtherEvents: [DeviceEvent] = []) {
+    package init(device: String, app: String, event: DeviceEvent) {
         self.device = device
         self.app = app
         self.event = event
-        self.furtherEvents = furtherEvents
     }
 }
 
@@ -114,9 +113,9 @@ package struct JournalQuery: Sendable, Equatable {
     package var device: String?
     package var app: String?
     package var identifier: String?
-    /// Only lines after this place, the first ones; nil for the last ones.
+    /// The place after which the lines are, the first ones; nil for the last ones.
     package var after: UInt64?
-    /// Only lines before this place.
+    /// The place before which the lines are.
     package var before: UInt64?
     /// The most to return.
     package var limit: Int
@@ -149,7 +148,7 @@ extension CenterSummary {
 }
 
 extension String {
-    /// With ASCII letters in lower case, and all else as it is: what `lower` of SQLite makes of it.
+    /// The text with ASCII letters in lower case, and all else as it is: what `lower` of SQLite makes of it.
     package var inLowerCaseASCII: String {
         String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
@@ -188,7 +187,7 @@ package struct ImportCounts: Sendable, Equatable {
 /// How much was merged.
 package struct MergeCounts: Sendable, Equatable {
     package var parts = 0
-    /// By table.
+    /// The number of rows by table.
     package var copied: [String: Int] = [:]
     /// Rows of all tables so far.
     package var rows = 0
@@ -237,7 +236,7 @@ package struct Pruning: Sendable, Equatable {
         /// Number of Live Activities.
         package var activities = 0
 
-        /// Nothing deleted.
+        /// A summary of nothing.
         package init() {}
     }
 }
