@@ -59,7 +59,7 @@ private final class Pruner {
     /// The selected device as the screens have it; nil for all.
     private let device: String?
     private let newestAfter: PreparedStatement
-    /// By center: the newest notification to delete; the smallest number when all may stay.
+    /// The newest notification to delete, by center; the smallest number when all may stay.
     private var newestToGo: [Int64: Int64] = [:]
     /// About 4 MiB. Centers beyond that are looked up again.
     private static let maximumKnownCenters = 1 << 17

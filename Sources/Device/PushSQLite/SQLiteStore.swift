@@ -66,7 +66,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         set { waiting.seconds = newValue }
     }
 
-    /// At most 4 to 16 MiB, depending on the machine (`StoreSizes`): each transaction writes every index page that it
+    /// The size of a transaction, at most 4 to 16 MiB, depending on the machine (`StoreSizes`): each transaction writes every index page that it
     /// touched, and in a large one a page serves many records. Changes from one transaction to the next.
     package var preferredTransactionBytes: Int { pace.bytes }
 

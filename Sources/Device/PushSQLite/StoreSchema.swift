@@ -108,7 +108,7 @@ struct StoreTables: Sendable {
         }
     }
 
-    /// By their names, in lower case, because SQLite's names have no case.
+    /// The definitions by name, in lower case, because SQLite's names have no case.
     private var definitions: [String: Definition] = [:]
 
     /// Those that a database has.

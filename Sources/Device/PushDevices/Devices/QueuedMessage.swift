@@ -92,7 +92,7 @@ package final class QueuedMessage: Sendable {
 }
 
 extension QueuedMessage: Equatable {
-    /// The same message for another topic.
+    /// A copy of the message for another topic.
     func renamed(to topic: String) -> QueuedMessage {
         QueuedMessage(
             seq: seq, target: target, acceptedAt: acceptedAt, expiresAt: expiresAt, collapseKey: collapseKey,

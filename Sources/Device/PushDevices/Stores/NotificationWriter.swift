@@ -97,11 +97,11 @@ package final class NotificationWriter {
 enum NotificationLine {
     /// The form of payload and changes in the line.
     enum PayloadForm {
-        /// Both as JSON, with the line breaks of pretty-printing replaced by spaces.
+        /// Payload and changes as JSON, with the line breaks of pretty-printing replaced by spaces.
         case json
-        /// Both as JSON, and also as strings, which keep the line breaks.
+        /// Payload and changes as JSON, and also as strings, which keep the line breaks.
         case jsonAndText
-        /// Both as strings only; the JSON is null.
+        /// Payload and changes as strings only; the JSON is null.
         case text
     }
 
