@@ -138,7 +138,6 @@ final class PreparedStatement {
         return values
     }
 
-    /// Calls `body` for each row.
     func forEachRow(_ body: (PreparedStatement) throws -> Void) throws {
         defer { reset() }
         while try step() { try body(self) }

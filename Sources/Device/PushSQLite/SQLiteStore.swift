@@ -614,7 +614,6 @@ package struct StoreSizes: Sendable, Equatable {
         isLoadedLimited = true
     }
 
-    /// Sizes for this machine.
     package static var forThisMachine: StoreSizes { StoreSizes(memoryBytes: MachineMemory.byteCount) }
 
     /// The smallest sizes, with this many apps and notifications in memory.

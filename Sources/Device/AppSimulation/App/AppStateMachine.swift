@@ -340,23 +340,19 @@ package struct AppScreen: Sendable, Equatable {
 
     /// The app's name for it.
     package var name: String
-    /// The purpose of the screen.
     package var kind: Kind
     /// True if the screen is modal and has to be dismissed; false if it was pushed and is left by going back.
     package var isModal: Bool
     /// True if an editor contains unsaved text.
     package var hasUnsavedWork = false
 
-    /// Makes a screen.
     package init(_ name: String, kind: Kind = .plain, isModal: Bool = false) {
         self.name = name
         self.kind = kind
         self.isModal = isModal
     }
 
-    /// The first screen.
     package static let main = AppScreen(DeviceEvent.ScreenName.main)
-    /// The list of notifications.
     package static let center = AppScreen(DeviceEvent.ScreenName.center, kind: .center)
 
     var wouldLoseWork: Bool { kind == .editor && hasUnsavedWork }
@@ -369,7 +365,6 @@ package struct AppNotification: Sendable, Equatable {
     /// True if the user has read it or marked it as read. Seeing it in the list is not enough.
     package var isRead = false
 
-    /// A new, unread notification.
     package init(_ id: String) { self.id = id }
 }
 

@@ -5,7 +5,6 @@ package struct PresentationOptions: OptionSet, Sendable, Hashable {
     /// The bits, whose values are not those of Apple's option set.
     package let rawValue: UInt8
 
-    /// Makes a set from its bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Shown briefly over whatever is on the screen.

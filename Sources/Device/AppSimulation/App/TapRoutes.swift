@@ -18,7 +18,6 @@ package struct TapRoutes: Sendable, Equatable {
         /// The screen that opens. Without a name, the value is its name.
         package var screen: AppScreen
 
-        /// Makes a rule.
         package init(
             at place: PreferenceMapping.Place?, like pattern: String? = nil, action: String? = nil,
             opens screen: AppScreen
@@ -42,7 +41,6 @@ package struct TapRoutes: Sendable, Equatable {
     /// The rules, in the order in which they are tried.
     package let rules: [Rule]
 
-    /// Makes routes.
     package init(_ rules: [Rule]) { self.rules = rules }
 
     /// The screen that a tap opens; nil when no rule matches. O(rules × members on the path).

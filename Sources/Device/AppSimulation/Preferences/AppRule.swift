@@ -21,7 +21,6 @@ package struct RuleMistake: Error {
 }
 
 extension PreferenceMapping.Place {
-    /// Reads a name or a pointer.
     package init(parsing text: String) throws(RuleMistake) {
         guard let place = Self(text) else {
             throw RuleMistake("\"\(text)\" is neither a JSON Pointer nor one of \(Self.names.joined(separator: ", "))")

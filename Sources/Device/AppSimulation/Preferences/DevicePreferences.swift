@@ -82,7 +82,6 @@ package enum SuppressionReason: UInt8, Sendable, CaseIterable {
 
     /// One row per reason.
     package struct Row: Sendable {
-        /// The reason.
         package let reason: SuppressionReason
         /// The name in reports.
         package let name: StaticString
@@ -129,10 +128,8 @@ package enum SuppressionReason: UInt8, Sendable, CaseIterable {
             remedy: "switch Notification Center on in the system's settings"),
     ]
 
-    /// The row of this reason.
     package var row: Row { Self.table[Int(rawValue)] }
 
-    /// The name in reports.
     package var name: String { row.name.description }
 }
 
@@ -167,13 +164,10 @@ package struct NotificationType: Hashable, Comparable, Sendable, CustomStringCon
     /// The name in files and options. It is never empty in a table.
     package let name: String
 
-    /// A type with this name.
     package init(_ name: String) { self.name = name }
 
-    /// A type from a literal.
     package init(stringLiteral name: String) { self.name = name }
 
-    /// The name.
     package var description: String { name }
 
     /// Compares the bytes of the names, so that the order is the same on every machine.
@@ -200,7 +194,6 @@ package struct NotificationTypeTable: Sendable {
 
     /// The rows in the order of the screen.
     package let rows: [Row]
-    /// The types of all rows.
     package let types: Set<NotificationType>
 
     /// A screen. Of several rows with the same type, the first one counts.

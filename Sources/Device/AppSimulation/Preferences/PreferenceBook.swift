@@ -23,13 +23,11 @@ package struct PreferenceBook: Sendable {
         package var position: TextPosition
     }
 
-    /// A book without devices.
     package init() {
         devices = [:]
         original = .object([])
     }
 
-    /// Parses a file.
     package init(parsing text: [UInt8]) throws(Failure) {
         (devices, original) = try PreferenceBookReader.read(text)
     }
@@ -37,7 +35,6 @@ package struct PreferenceBook: Sendable {
     /// The preferences of a device; nil when the file does not contain it.
     package subscript(_ device: String) -> DevicePreferences? { devices[device] }
 
-    /// Sets the preferences of a device.
     package mutating func set(_ preferences: DevicePreferences, of device: String) {
         devices[device] = preferences
         changed.insert(device)

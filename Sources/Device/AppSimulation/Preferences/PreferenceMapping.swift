@@ -67,7 +67,6 @@ package struct PreferenceMapping: Sendable, Equatable {
         /// The resulting type. Nil: the value is the name of the type.
         package var type: NotificationType?
 
-        /// Makes a rule.
         package init(at place: Place?, like pattern: String? = nil, type: NotificationType? = nil) {
             self.place = place
             self.pattern = pattern
@@ -80,7 +79,6 @@ package struct PreferenceMapping: Sendable, Equatable {
     /// True if a decision needs the payload.
     package let needsPayload: Bool
 
-    /// Makes a mapping.
     package init(_ rules: [Rule]) {
         self.rules = rules
         needsPayload = rules.contains { $0.place?.pointer != nil }

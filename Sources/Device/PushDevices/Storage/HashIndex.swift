@@ -8,12 +8,10 @@
 struct HashIndex: ~Copyable {
     /// The upper 32 bits hold the hash, the lower ones the position plus one; 0 is an empty slot.
     var entries: UnsafeMutableBufferPointer<UInt64>
-    /// Number of entries.
     private(set) var count = 0
 
     var mask: Int { unsafe entries.count &- 1 }
 
-    /// Empty.
     init() { unsafe entries = Self.table(16) }
 
     deinit {
@@ -72,7 +70,6 @@ struct HashIndex: ~Copyable {
         return .max
     }
 
-    /// Adds an entry.
     mutating func insert(_ hash: UInt32, _ position: UInt32) {
         if unsafe (count + 1) * 4 > entries.count * 3 { grow() }
         place(UInt64(hash) << 32 | UInt64(position &+ 1))

@@ -10,10 +10,8 @@ struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     private static var cacheLine: Int { 64 }
 
     var pages: [UnsafeMutablePointer<Element>] = unsafe []
-    /// Number of values.
     private(set) var count = 0
 
-    /// Empty.
     init() {}
 
     deinit {

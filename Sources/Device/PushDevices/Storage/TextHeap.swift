@@ -6,7 +6,6 @@ struct TextReference: BitwiseCopyable, Equatable, Sendable {
 
     init(bits: UInt32) { self.bits = bits }
 
-    /// No block.
     static var none: TextReference { TextReference(bits: 0) }
     static var largeMark: UInt32 { 1 << 31 }
     var isLarge: Bool { bits & Self.largeMark != 0 }
@@ -44,7 +43,6 @@ struct TextHeap: ~Copyable {
     /// Number of blocks from `malloc`.
     var largeCount: Int { unsafe large.count - freeLarge.count }
 
-    /// Empty.
     init() {
         // SOUND: `freeBlocks` has room for as many lists as are initialized.
         unsafe freeBlocks = .allocate(capacity: Self.listCount)

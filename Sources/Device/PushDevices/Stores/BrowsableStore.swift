@@ -229,14 +229,10 @@ package struct Pruning: Sendable, Equatable {
 
     /// The rows that were deleted, or would be.
     package struct Summary: Sendable, Equatable {
-        /// Number of notifications.
         package var notifications = 0
-        /// Number of journal lines.
         package var events = 0
-        /// Number of Live Activities.
         package var activities = 0
 
-        /// A summary of nothing.
         package init() {}
     }
 }

@@ -85,7 +85,6 @@ package struct StaleCount: Sendable, Equatable {
     /// Removals that are not due yet.
     package var pending = 0
 
-    /// Makes a count, of nothing by default.
     package init(shown: Int = 0, pending: Int = 0) {
         self.shown = shown
         self.pending = pending
@@ -251,7 +250,6 @@ package struct ScreenState: Sendable, Equatable {
     /// The number on the app's icon; nil when no push has set it.
     package var badge: Int?
 
-    /// Makes a state.
     package init(count: Int, badge: Int?) {
         self.count = count
         self.badge = badge

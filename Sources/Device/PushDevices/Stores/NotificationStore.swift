@@ -99,7 +99,6 @@ public struct JournalEntry: Sendable, Equatable {
             identifier: identifier.string)
     }
 
-    /// Makes an entry.
     package init(seq: UInt64, at: Int64, device: String, app: String, kind: JournalKind, identifier: String) {
         self.seq = seq
         self.at = at

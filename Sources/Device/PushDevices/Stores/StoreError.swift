@@ -75,7 +75,6 @@ package struct StoreLocation: Sendable {
 package struct RedactionMismatch: Error, Equatable, CustomStringConvertible {
     /// One line that says what differs.
     package let description: String
-    /// The remedy.
     package let advice: Advice
 
     package init(description: String, advice: Advice) {

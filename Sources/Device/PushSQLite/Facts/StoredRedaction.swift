@@ -10,7 +10,6 @@ package struct StoreRedaction: Sendable, Equatable {
     /// Identifies the key without revealing anything about it.
     package var keyMark: String
 
-    /// Makes a description.
     package init(parts: String, keyMark: String) {
         self.parts = parts
         self.keyMark = keyMark
