@@ -1,3 +1,6 @@
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 #if os(Linux)
     public import Foundation
 
@@ -88,29 +91,19 @@
             }
         }
 
-        /// The app may not notify.
+        // The codes, as Swift imports Apple's.
+
         public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
-        /// The attachment's URL is not a readable file.
         public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
-        /// The attachment's file type is not supported.
         public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
-        /// The attachment's file is too large.
         public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
-        /// The attachment's file is not in the data store.
         public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
-        /// The attachment's file could not be moved into the data store.
         public static var attachmentMoveIntoDataStoreFailed: Code { .attachmentMoveIntoDataStoreFailed }
-        /// The attachment's file is corrupt.
         public static var attachmentCorrupt: Code { .attachmentCorrupt }
-        /// The trigger of a notification never fires.
         public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
-        /// A notification has nothing to show.
         public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
-        /// An object of this type may not provide content.
         public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
-        /// An object that provides content is not valid.
         public static var contentProvidingInvalid: Code { .contentProvidingInvalid }
-        /// A badge cannot have this value.
         public static var badgeInputInvalid: Code { .badgeInputInvalid }
     }
 #endif

@@ -14,7 +14,7 @@
             ) {
                 StandIn.report("attached")
                 StandIn.reportFailure("not attached", UNError(.attachmentCorrupt))
-                StandIn.reportFailure("not attached", StandIn.Failure("no such file"))
+                StandIn.reportFailure("not attached", StandIn.error("no such file"))
                 StandIn.reportFailure("not attached", URLError(.cannotConnectToHost))
                 contentHandler(request.content)
             }

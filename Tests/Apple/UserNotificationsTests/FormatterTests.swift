@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    @testable import UserNotifications
+    @_spi(Overlay) @testable import UserNotifications
 
     /// The name formatter that Foundation for Linux does not have, and texts of errors.
     struct FormatterTests {
@@ -12,7 +12,7 @@
         }
 
         @Test func `an error with a code of its own keeps its text`() {
-            #expect(LocalizedDescription.of(Failure.code) == "no key")
+            #expect(AppleFoundation.localizedDescription(of: Failure.code) == "no key")
         }
 
         @Test(arguments: [

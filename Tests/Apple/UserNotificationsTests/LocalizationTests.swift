@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
     import Testing
-    @testable import UserNotifications
+    @_spi(Overlay) @testable import UserNotifications
 
     /// Plurals, and string catalogs that no build has converted.
     struct LocalizationTests {

@@ -1,3 +1,6 @@
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 #if os(Linux)
     #if ExtensionCombine
         public import Foundation
@@ -11,18 +14,15 @@
         extension Publishers {
             /// The values of several publishers, as they come. Finishes when all have, and fails when one does.
             public struct MergeMany<Upstream: Publisher>: Publisher {
-                /// The values.
                 public typealias Output = Upstream.Output
-                /// The errors.
                 public typealias Failure = Upstream.Failure
 
-                /// The publishers.
                 public let publishers: [Upstream]
 
-                /// Of these publishers.
+                /// Merges these publishers.
                 public init(_ upstream: Upstream...) { publishers = upstream }
 
-                /// Of these publishers.
+                /// Merges these publishers.
                 public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream {
                     publishers = Array(upstream)
                 }
@@ -34,24 +34,19 @@
                         .receive(subscriber: subscriber)
                 }
 
-                /// With one more.
+                /// Merges one more publisher.
                 public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
             }
 
             /// The values of two publishers, as they come.
             public struct Merge<A: Publisher, B: Publisher>: Publisher
             where A.Output == B.Output, A.Failure == B.Failure {
-                /// The values.
                 public typealias Output = A.Output
-                /// The errors.
                 public typealias Failure = A.Failure
 
-                /// The first.
                 public let a: A
-                /// The second.
                 public let b: B
 
-                /// Of two publishers.
                 public init(_ a: A, _ b: B) {
                     self.a = a
                     self.b = b
@@ -65,9 +60,7 @@
 
             /// The newest values of two publishers, at each new one once both have one.
             public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
-                /// The values.
                 public typealias Output = (A.Output, B.Output)
-                /// The errors.
                 public typealias Failure = A.Failure
 
                 private enum Part {
@@ -75,12 +68,9 @@
                     case b(B.Output)
                 }
 
-                /// The first.
                 public let a: A
-                /// The second.
                 public let b: B
 
-                /// Of two publishers.
                 public init(_ a: A, _ b: B) {
                     self.a = a
                     self.b = b
@@ -106,7 +96,7 @@
         }
 
         extension Publisher {
-            /// With the values of another, as they come.
+            /// Merges the values of another publisher, as they come.
             public func merge<B: Publisher>(with b: B) -> Publishers.Merge<Self, B>
             where B.Output == Output, B.Failure == Failure { Publishers.Merge(self, b) }
 
@@ -123,9 +113,7 @@
 
         /// A run loop that wakes up for what is scheduled from another thread. OpenCombine leaves that to Foundation, which on Linux does not wake it.
         public struct WakingRunLoop: Scheduler {
-            /// A time of the run loop.
             public typealias SchedulerTimeType = RunLoop.OCombine.SchedulerTimeType
-            /// Options of the run loop.
             public typealias SchedulerOptions = RunLoop.OCombine.SchedulerOptions
 
             private let runLoop: RunLoop
@@ -137,9 +125,7 @@
                 if runLoop === RunLoop.main { DispatchQueue.main.async {} }
             }
 
-            /// The current time.
             public var now: SchedulerTimeType { runLoop.ocombine.now }
-            /// The least tolerance.
             public var minimumTolerance: SchedulerTimeType.Stride { runLoop.ocombine.minimumTolerance }
 
             /// Runs an action soon.

@@ -74,7 +74,7 @@
             let options = content.userInfo["fcm_options"] as? [String: Any]
             guard let image = options?["image"] as? String else { return contentHandler(content) }
             guard let url = URL(string: image) else {
-                StandIn.reportFailure("FirebaseMessaging: \(image) is not attached", StandIn.Failure("not a URL"))
+                StandIn.reportFailure("FirebaseMessaging: \(image) is not attached", StandIn.error("not a URL"))
                 return contentHandler(content)
             }
             let passed = Passed(content: content, handler: contentHandler)

@@ -1,3 +1,6 @@
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 #if os(Linux)
     import Dispatch
     public import Foundation
@@ -5,9 +8,7 @@
 
     /// Who started an interaction.
     public enum INInteractionDirection: Int, Sendable {
-        /// Unknown.
         case unspecified = 0
-        /// The user.
         case outgoing = 1
         /// Someone else, with the user.
         case incoming = 2
@@ -15,19 +16,13 @@
 
     /// The state of an intent.
     public enum INIntentHandlingStatus: Int, Sendable {
-        /// Unknown.
         case unspecified = 0
-        /// It can be done.
         case ready = 1
-        /// It is being done.
         case inProgress = 2
-        /// It is done.
         case success = 3
         /// It could not be done.
         case failure = 4
-        /// It needs the app.
         case deferredToApplication = 5
-        /// It needs confirmation.
         case userConfirmationRequired = 6
     }
 
@@ -47,7 +42,6 @@
 
         /// The intent, as a copy.
         public let intent: INIntent
-        /// The response.
         public let intentResponse: INIntentResponse?
         /// Unspecified: intents are not handled here.
         open var intentHandlingStatus: INIntentHandlingStatus { .unspecified }
@@ -69,13 +63,11 @@
             super.init()
         }
 
-        /// Who did it.
         open var direction: INInteractionDirection {
             get { state.direction }
             set { state.direction = newValue }
         }
 
-        /// When.
         open var dateInterval: DateInterval? {
             get { state.dateInterval }
             set { state.dateInterval = newValue }
@@ -168,7 +160,6 @@
         /// Nil, as for every intent that Siri did not create.
         open var identifier: String? { nil }
 
-        /// A phrase that invokes the intent.
         open var suggestedInvocationPhrase: String? {
             get { state.suggestedInvocationPhrase }
             set { state.suggestedInvocationPhrase = newValue }
@@ -234,9 +225,7 @@
 
     /// The audio output of a call.
     public enum INCallAudioRoute: Int, Sendable {
-        /// Unknown.
         case unknown = 0
-        /// A loudspeaker.
         case speakerphoneAudioRoute = 1
         /// A Bluetooth device.
         case bluetoothAudioRoute = 2
@@ -244,27 +233,19 @@
 
     /// The destination of a call.
     public enum INCallDestinationType: Int, Sendable {
-        /// Unknown.
         case unknown = 0
-        /// An ordinary call.
         case normal = 1
-        /// An emergency call.
         case emergency = 2
-        /// Voicemail.
         case voicemail = 3
-        /// Redial.
         case redial = 4
-        /// Call back.
         case callBack = 5
     }
 
     /// Audio or video.
     public enum INCallCapability: Int, Sendable {
-        /// Unknown.
         case unknown = 0
         /// Audio only.
         case audioCall = 1
-        /// Video.
         case videoCall = 2
     }
 
@@ -281,17 +262,12 @@
     /// A call.
     open class INStartCallIntent: INIntent, INIntentSetImageKeyPath, UNNotificationContentProviding, @unchecked Sendable
     {
-        /// Which earlier calls.
         public let callRecordFilter: INCallRecordFilter?
-        /// The call to answer.
         public let callRecordToCallBack: INCallRecord?
-        /// Its audio output.
         public let audioRoute: INCallAudioRoute
-        /// Its destination.
         public let destinationType: INCallDestinationType
         /// The other people; of an incoming call, the caller.
         public let contacts: [INPerson]?
-        /// Audio or video.
         public let callCapability: INCallCapability
 
         /// A call.
@@ -328,11 +304,8 @@
 
     /// The kind of content of a message.
     public enum INOutgoingMessageType: Int, Sendable {
-        /// Unknown.
         case unknown = 0
-        /// Text.
         case outgoingMessageText = 1
-        /// Sound.
         case outgoingMessageAudio = 2
     }
 
@@ -340,11 +313,8 @@
     open class INFile: NSObject, @unchecked Sendable {
         /// Its contents; empty if it cannot be read.
         public var data: Data { contents ?? fileURL.flatMap { try? Data(contentsOf: $0) } ?? Data() }
-        /// Where it is.
         public let fileURL: URL?
-        /// Its name.
         public let filename: String
-        /// Its uniform type identifier.
         public let typeIdentifier: String?
 
         private let contents: Data?
@@ -370,7 +340,6 @@
 
     /// Something that a message carries. Does not change once made.
     open class INSendMessageAttachment: NSObject, @unchecked Sendable {
-        /// A recording.
         public let audioMessageFile: INFile?
 
         /// A recording.
@@ -382,7 +351,6 @@
 
     /// Details of a message, for a donation.
     open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
-        /// Nothing in particular.
         public override init() { super.init() }
 
         /// True if the message names the user.
@@ -391,7 +359,6 @@
         open var isReplyToCurrentUser = false
         /// True if it may break through a Focus.
         open var notifyRecipientAnyway = false
-        /// How many people it goes to.
         open var recipientCount = 0
     }
 
@@ -401,19 +368,12 @@
     {
         /// The recipients; of an incoming message, the others in the group.
         public let recipients: [INPerson]?
-        /// The kind of its content.
         public let outgoingMessageType: INOutgoingMessageType
-        /// The text.
         public let content: String?
-        /// Name of the group.
         public let speakableGroupName: INSpeakableString?
-        /// The app's identifier of the conversation.
         public let conversationIdentifier: String?
-        /// The service of the app that carries it.
         public let serviceName: String?
-        /// The sender.
         public let sender: INPerson?
-        /// Its attachments.
         public let attachments: [INSendMessageAttachment]?
 
         /// A message.

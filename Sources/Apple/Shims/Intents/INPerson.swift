@@ -1,69 +1,48 @@
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 #if os(Linux)
     @_exported public import Foundation
+    @_spi(Overlay) public import UserNotifications
 
     /// Which name of a person a suggestion shows.
     public enum INPersonSuggestionType: Int, Sendable {
-        /// That of the contact.
         case none = 0
-        /// That of a social profile.
         case socialProfile = 1
-        /// That of an account for instant messages.
         case instantMessageAddress = 2
     }
 
     /// A person's relationship to the user.
     public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
-        /// The name.
         public let rawValue: String
 
-        /// A relationship by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// A relationship by its name.
         public init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// Father.
         public static let father = INPersonRelationship("father")
-        /// Mother.
         public static let mother = INPersonRelationship("mother")
-        /// Parent.
         public static let parent = INPersonRelationship("parent")
-        /// Brother.
         public static let brother = INPersonRelationship("brother")
-        /// Sister.
         public static let sister = INPersonRelationship("sister")
-        /// Child.
         public static let child = INPersonRelationship("child")
-        /// Friend.
         public static let friend = INPersonRelationship("friend")
-        /// Spouse.
         public static let spouse = INPersonRelationship("spouse")
-        /// Partner.
         public static let partner = INPersonRelationship("partner")
-        /// Assistant.
         public static let assistant = INPersonRelationship("assistant")
-        /// Manager.
         public static let manager = INPersonRelationship("manager")
     }
 
     /// Somebody who sends or receives messages. Does not change once made.
-    open class INPerson: NSObject, NSCopying, INSpeakable, @unchecked Sendable {
-        /// The handle by which the app identifies the person.
+    open class INPerson: ImmutableObject, INSpeakable, @unchecked Sendable {
         public let personHandle: INPersonHandle?
-        /// The parts of the name.
         public let nameComponents: PersonNameComponents?
         /// The name to show: the one given, else that of the components, else the handle.
         public let displayName: String
-        /// The picture.
         public let image: INImage?
-        /// Identifier of the contact in the address book.
         public let contactIdentifier: String?
-        /// Identifier of the app's own.
         public let customIdentifier: String?
-        /// The person's relationship to the user.
         public let relationship: INPersonRelationship?
-        /// Further handles of the same person.
         public let aliases: [INPersonHandle]?
-        /// Which of the person's names a suggestion shows.
         public let suggestionType: INPersonSuggestionType
         /// True if this is the user.
         public let isMe: Bool
@@ -103,30 +82,18 @@
 
         // MARK: - INSpeakable
 
-        /// The name to show.
         public var spokenPhrase: String { displayName }
         /// None.
         public var pronunciationHint: String? { nil }
-        /// The identifier of the app's own.
         public var vocabularyIdentifier: String? { customIdentifier }
         /// None.
         public var alternativeSpeakableMatches: [any INSpeakable]? { nil }
 
         // MARK: - Copies, equality
 
-        /// Returns the same object, because it is immutable.
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        /// True if the other object is the same person by handle, names and identifiers.
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? INPerson else { return false }
-            return other.personHandle == personHandle && other.displayName == displayName
-                && other.nameComponents == nameComponents && other.contactIdentifier == contactIdentifier
-                && other.customIdentifier == customIdentifier && other.isMe == isMe
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] {
+            [personHandle, displayName, nameComponents, contactIdentifier, customIdentifier, isMe]
         }
-
-        /// A hash of the name.
-        open override var hash: Int { displayName.hashValue }
     }
 
     extension INPerson {
@@ -153,55 +120,38 @@
 
     /// The kind of a person's handle.
     public enum INPersonHandleType: Int, Sendable {
-        /// Any identifier of the app's.
         case unknown = 0
-        /// An email address.
         case emailAddress = 1
-        /// A telephone number.
         case phoneNumber = 2
     }
 
     /// The label of a number or address.
     public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
-        /// The name.
         public let rawValue: String
 
-        /// A label by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// A label by its name.
         public init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// At home.
         public static let home = INPersonHandleLabel("home")
-        /// At work.
         public static let work = INPersonHandleLabel("work")
-        /// At school.
         public static let school = INPersonHandleLabel("school")
-        /// An iPhone.
         public static let iPhone = INPersonHandleLabel("iPhone")
-        /// A mobile phone.
         public static let mobile = INPersonHandleLabel("mobile")
-        /// The main number.
         public static let main = INPersonHandleLabel("main")
-        /// A fax at home.
         public static let homeFax = INPersonHandleLabel("homeFax")
-        /// A fax at work.
         public static let workFax = INPersonHandleLabel("workFax")
-        /// A pager.
         public static let pager = INPersonHandleLabel("pager")
         /// Something else.
         public static let other = INPersonHandleLabel("other")
     }
 
     /// The address that the app identifies a person by. Does not change once made.
-    open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
+    open class INPersonHandle: ImmutableObject, @unchecked Sendable {
         // Unchecked because of the superclass, here and in the other immutable classes.
 
         /// The address, number or name.
         public let value: String?
-        /// Its kind.
         public let type: INPersonHandleType
-        /// Its label.
         public let label: INPersonHandleLabel?
 
         /// A handle.
@@ -212,22 +162,12 @@
             super.init()
         }
 
-        /// Returns the same object, because it is immutable.
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        /// True if the other object is the same handle.
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? INPersonHandle else { return false }
-            return other.value == value && other.type == type && other.label == label
-        }
-
-        /// A hash of the value.
-        open override var hash: Int { value.hashValue }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [value, type, label] }
     }
 
     /// A picture of a person or a group. Immutable; nothing is loaded here.
-    open class INImage: NSObject, NSCopying, @unchecked Sendable {
-        /// Where the picture comes from.
+    open class INImage: ImmutableObject, @unchecked Sendable {
+        /// The places that a picture comes from.
         package enum Source: Hashable, Sendable {
             case name(String)
             case symbol(String)
@@ -235,7 +175,7 @@
             case url(URL, width: Double?, height: Double?)
         }
 
-        /// Where the picture comes from, for the host.
+        /// The place that the picture comes from, for the host.
         package let source: Source
 
         private init(source: Source) {
@@ -304,14 +244,7 @@
             return isWebP ? "webp" : nil
         }
 
-        /// Returns the same object, because it is immutable.
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        /// True if the other object is a picture from the same source.
-        open override func isEqual(_ object: Any?) -> Bool { (object as? INImage)?.source == source }
-
-        /// A hash of the source.
-        open override var hash: Int { source.hashValue }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [source] }
     }
 
     /// Something that Siri can speak.
@@ -327,12 +260,9 @@
     }
 
     /// A text that Siri can speak, such as the name of a group. Does not change once made.
-    open class INSpeakableString: NSObject, NSCopying, INSpeakable, @unchecked Sendable {
-        /// The text.
+    open class INSpeakableString: ImmutableObject, INSpeakable, @unchecked Sendable {
         public let spokenPhrase: String
-        /// How to pronounce it.
         public let pronunciationHint: String?
-        /// The app's identifier.
         public let vocabularyIdentifier: String?
         /// None.
         open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
@@ -353,17 +283,8 @@
             super.init()
         }
 
-        /// Returns the same object, because it is immutable.
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        /// True if the other object is the same text.
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? INSpeakableString else { return false }
-            return other.spokenPhrase == spokenPhrase && other.pronunciationHint == pronunciationHint
-                && other.vocabularyIdentifier == vocabularyIdentifier
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] {
+            [spokenPhrase, pronunciationHint, vocabularyIdentifier]
         }
-
-        /// A hash of the text.
-        open override var hash: Int { spokenPhrase.hashValue }
     }
 #endif

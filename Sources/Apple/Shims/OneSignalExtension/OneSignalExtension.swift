@@ -1,6 +1,5 @@
 #if os(Linux)
-    public import UserNotifications
-    @_spi(Overlay) import UserNotifications
+    @_spi(Overlay) public import UserNotifications
 
     /// A stand-in for OneSignal's SDK: attaches the files in `att` and shows `buttons`, as the SDK does. It sends no receipt, and does not
     /// count badges, because both are kept by OneSignal's servers and the app.
@@ -93,7 +92,7 @@
             guard let last = parts.last, parts.count > 1,
                 let url = Bundle.main.url(
                     forResource: parts.dropLast().joined(separator: "."), withExtension: last)
-            else { throw StandIn.Failure("the extension's bundle has no such file") }
+            else { throw StandIn.error("the extension's bundle has no such file") }
             return try UNNotificationAttachment(identifier: identifier, url: url)
         }
 
@@ -118,7 +117,7 @@
             return try result.get()
         }
 
-        /// In this order: the query's `filename`, the MIME type, the path, and any other value of the query.
+        /// The extension of a file by the query's `filename`, else the MIME type, the path, and any other value of the query.
         static func fileExtension(_ url: URL, mimeType: String?) -> String? {
             let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
             func supported(_ name: String?) -> String? {

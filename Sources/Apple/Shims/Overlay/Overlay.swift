@@ -75,7 +75,7 @@ extension Foundation.Locale {
 
 extension URLResponse {
     @_disfavoredOverload
-    var suggestedFilename: String? { AppleFoundation.suggestedFilename(of: self) }
+    var suggestedFilename: String? { SuggestedFilename.of(self) }
 }
 
 extension URLSession {

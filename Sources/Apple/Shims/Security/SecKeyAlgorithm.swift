@@ -1,5 +1,5 @@
-// The names are Apple's.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 #if os(Linux) && canImport(CSecurityKeys)
     import CSecurityKeys
@@ -9,144 +9,92 @@
     /// The operation of a key, and its algorithm. Those of Apple's that are missing have no name here.
     public struct SecKeyAlgorithm: RawRepresentable, Hashable, @unchecked Sendable {
         // Unchecked: the string is immutable.
-        /// Apple's name.
         public let rawValue: CFString
-        /// Nil for a name that was not taken from the list below.
-        let method: Method?
 
         /// How libcrypto does it.
         enum Method {
             case encryption(security_padding, digest: String?)
-            /// With a curve: ECIES. The older form has a nonce of zeros.
-            case integrated(digest: String, derivesNonce: Bool = true)
-            case rsa(security_padding, digest: String, hashes: Bool)
-            case ecdsa(digest: String, hashes: Bool)
+            /// ECIES, with a curve. The form that Apple calls legacy has a nonce of zeros.
+            case integrated(digest: String, derivesNonce: Bool)
+            case signature(isRSA: Bool, security_padding, digest: String, hashes: Bool)
+            /// The X coordinate, or what X9.63 derives from it with a digest.
             case agreement(digest: String?)
         }
 
-        /// A name. Nothing is done with an algorithm that is made of a name alone.
-        public init(rawValue: CFString) {
-            self.rawValue = rawValue
-            method = nil
+        public init(rawValue: CFString) { self.rawValue = rawValue }
+
+        private init(_ name: String) { rawValue = NSString(string: "algid:" + name) }
+
+        /// The parts of the name say it; nil for a name that is not an algorithm's. The curves have a cofactor of 1, so that `ECDHC` is `ECDH`.
+        var method: Method? {
+            let parts = (rawValue as String).split(separator: ":").dropFirst().map(String.init)
+            let digest = parts.count > 3 ? parts[3] : ""
+            switch parts.prefix(3).joined(separator: ":") {
+            case "encrypt:RSA:raw": return .encryption(security_padding_none, digest: nil)
+            case "encrypt:RSA:PKCS1": return .encryption(security_padding_pkcs1, digest: nil)
+            case "encrypt:RSA:OAEP": return .encryption(security_padding_oaep, digest: digest)
+            case "encrypt:ECIES:ECDH", "encrypt:ECIES:ECDHC":
+                guard parts.count == 6 else { return nil }
+                return .integrated(digest: parts[4], derivesNonce: parts[5] == "AESGCM-KDFIV")
+            case "sign:RSA:message-PKCS1v15":
+                return .signature(isRSA: true, security_padding_pkcs1, digest: digest, hashes: true)
+            case "sign:RSA:digest-PKCS1v15":
+                return .signature(isRSA: true, security_padding_pkcs1, digest: digest, hashes: false)
+            case "sign:RSA:message-PSS":
+                return .signature(isRSA: true, security_padding_pss, digest: digest, hashes: true)
+            case "sign:ECDSA:message-X962":
+                return .signature(isRSA: false, security_padding_none, digest: digest, hashes: true)
+            case "sign:ECDSA:digest-X962":
+                return .signature(isRSA: false, security_padding_none, digest: digest, hashes: false)
+            case "keyexchange:ECDH", "keyexchange:ECDHC": return .agreement(digest: nil)
+            case "keyexchange:ECDH:KDFX963", "keyexchange:ECDHC:KDFX963": return .agreement(digest: digest)
+            default: return nil
+            }
         }
 
-        init(_ name: String, _ method: Method) {
-            rawValue = NSString(string: "algid:" + name)
-            self.method = method
-        }
-
-        /// True if two algorithms have one name.
-        public static func == (first: Self, second: Self) -> Bool { first.rawValue.isEqual(second.rawValue) }
-
-        /// Hashes the name.
-        public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-    }
-
-    extension SecKeyAlgorithm {
-        /// RSA without padding.
-        public static let rsaEncryptionRaw = SecKeyAlgorithm(
-            "encrypt:RSA:raw", .encryption(security_padding_none, digest: nil))
-        /// RSA with PKCS #1 v1.5.
-        public static let rsaEncryptionPKCS1 = SecKeyAlgorithm(
-            "encrypt:RSA:PKCS1", .encryption(security_padding_pkcs1, digest: nil))
-        /// RSA with OAEP and SHA-1.
-        public static let rsaEncryptionOAEPSHA1 = SecKeyAlgorithm(
-            "encrypt:RSA:OAEP:SHA1", .encryption(security_padding_oaep, digest: "SHA1"))
-        /// RSA with OAEP and SHA-224.
-        public static let rsaEncryptionOAEPSHA224 = SecKeyAlgorithm(
-            "encrypt:RSA:OAEP:SHA224", .encryption(security_padding_oaep, digest: "SHA224"))
-        /// RSA with OAEP and SHA-256.
-        public static let rsaEncryptionOAEPSHA256 = SecKeyAlgorithm(
-            "encrypt:RSA:OAEP:SHA256", .encryption(security_padding_oaep, digest: "SHA256"))
-        /// RSA with OAEP and SHA-384.
-        public static let rsaEncryptionOAEPSHA384 = SecKeyAlgorithm(
-            "encrypt:RSA:OAEP:SHA384", .encryption(security_padding_oaep, digest: "SHA384"))
-        /// RSA with OAEP and SHA-512.
-        public static let rsaEncryptionOAEPSHA512 = SecKeyAlgorithm(
-            "encrypt:RSA:OAEP:SHA512", .encryption(security_padding_oaep, digest: "SHA512"))
-        /// PKCS #1 v1.5 of a message's SHA-1.
-        public static let rsaSignatureMessagePKCS1v15SHA1 = SecKeyAlgorithm(
-            "sign:RSA:message-PKCS1v15:SHA1", .rsa(security_padding_pkcs1, digest: "SHA1", hashes: true))
-        /// PKCS #1 v1.5 of a message's SHA-256.
-        public static let rsaSignatureMessagePKCS1v15SHA256 = SecKeyAlgorithm(
-            "sign:RSA:message-PKCS1v15:SHA256", .rsa(security_padding_pkcs1, digest: "SHA256", hashes: true))
-        /// PKCS #1 v1.5 of a message's SHA-384.
-        public static let rsaSignatureMessagePKCS1v15SHA384 = SecKeyAlgorithm(
-            "sign:RSA:message-PKCS1v15:SHA384", .rsa(security_padding_pkcs1, digest: "SHA384", hashes: true))
-        /// PKCS #1 v1.5 of a message's SHA-512.
-        public static let rsaSignatureMessagePKCS1v15SHA512 = SecKeyAlgorithm(
-            "sign:RSA:message-PKCS1v15:SHA512", .rsa(security_padding_pkcs1, digest: "SHA512", hashes: true))
-        /// PKCS #1 v1.5 of a SHA-1.
-        public static let rsaSignatureDigestPKCS1v15SHA1 = SecKeyAlgorithm(
-            "sign:RSA:digest-PKCS1v15:SHA1", .rsa(security_padding_pkcs1, digest: "SHA1", hashes: false))
-        /// PKCS #1 v1.5 of a SHA-256.
-        public static let rsaSignatureDigestPKCS1v15SHA256 = SecKeyAlgorithm(
-            "sign:RSA:digest-PKCS1v15:SHA256", .rsa(security_padding_pkcs1, digest: "SHA256", hashes: false))
-        /// PKCS #1 v1.5 of a SHA-384.
-        public static let rsaSignatureDigestPKCS1v15SHA384 = SecKeyAlgorithm(
-            "sign:RSA:digest-PKCS1v15:SHA384", .rsa(security_padding_pkcs1, digest: "SHA384", hashes: false))
-        /// PKCS #1 v1.5 of a SHA-512.
-        public static let rsaSignatureDigestPKCS1v15SHA512 = SecKeyAlgorithm(
-            "sign:RSA:digest-PKCS1v15:SHA512", .rsa(security_padding_pkcs1, digest: "SHA512", hashes: false))
-        /// PSS of a message's SHA-256.
-        public static let rsaSignatureMessagePSSSHA256 = SecKeyAlgorithm(
-            "sign:RSA:message-PSS:SHA256:SHA256:32", .rsa(security_padding_pss, digest: "SHA256", hashes: true))
-        /// PSS of a message's SHA-512.
-        public static let rsaSignatureMessagePSSSHA512 = SecKeyAlgorithm(
-            "sign:RSA:message-PSS:SHA512:SHA512:64", .rsa(security_padding_pss, digest: "SHA512", hashes: true))
-        /// ECDSA of a message's SHA-256, as DER.
-        public static let ecdsaSignatureMessageX962SHA256 = SecKeyAlgorithm(
-            "sign:ECDSA:message-X962:SHA256", .ecdsa(digest: "SHA256", hashes: true))
-        /// ECDSA of a message's SHA-384, as DER.
-        public static let ecdsaSignatureMessageX962SHA384 = SecKeyAlgorithm(
-            "sign:ECDSA:message-X962:SHA384", .ecdsa(digest: "SHA384", hashes: true))
-        /// ECDSA of a message's SHA-512, as DER.
-        public static let ecdsaSignatureMessageX962SHA512 = SecKeyAlgorithm(
-            "sign:ECDSA:message-X962:SHA512", .ecdsa(digest: "SHA512", hashes: true))
-        /// ECDSA of a SHA-256, as DER.
-        public static let ecdsaSignatureDigestX962SHA256 = SecKeyAlgorithm(
-            "sign:ECDSA:digest-X962:SHA256", .ecdsa(digest: "SHA256", hashes: false))
-        /// ECDSA of a SHA-384, as DER.
-        public static let ecdsaSignatureDigestX962SHA384 = SecKeyAlgorithm(
-            "sign:ECDSA:digest-X962:SHA384", .ecdsa(digest: "SHA384", hashes: false))
-        /// ECDSA of a SHA-512, as DER.
-        public static let ecdsaSignatureDigestX962SHA512 = SecKeyAlgorithm(
-            "sign:ECDSA:digest-X962:SHA512", .ecdsa(digest: "SHA512", hashes: false))
-        /// The X coordinate.
-        public static let ecdhKeyExchangeStandard = SecKeyAlgorithm("keyexchange:ECDH", .agreement(digest: nil))
-        /// The same; these curves have a cofactor of 1.
-        public static let ecdhKeyExchangeCofactor = SecKeyAlgorithm("keyexchange:ECDHC", .agreement(digest: nil))
-        /// X9.63 with SHA-256.
-        public static let ecdhKeyExchangeStandardX963SHA256 = SecKeyAlgorithm(
-            "keyexchange:ECDH:KDFX963:SHA256", .agreement(digest: "SHA256"))
-        /// The same; these curves have a cofactor of 1.
-        public static let ecdhKeyExchangeCofactorX963SHA256 = SecKeyAlgorithm(
-            "keyexchange:ECDHC:KDFX963:SHA256", .agreement(digest: "SHA256"))
-        /// ECIES: ECDH, X9.63 with SHA-256, AES-GCM with a derived nonce.
+        public static let rsaEncryptionRaw = SecKeyAlgorithm("encrypt:RSA:raw")
+        public static let rsaEncryptionPKCS1 = SecKeyAlgorithm("encrypt:RSA:PKCS1")
+        public static let rsaEncryptionOAEPSHA1 = SecKeyAlgorithm("encrypt:RSA:OAEP:SHA1")
+        public static let rsaEncryptionOAEPSHA224 = SecKeyAlgorithm("encrypt:RSA:OAEP:SHA224")
+        public static let rsaEncryptionOAEPSHA256 = SecKeyAlgorithm("encrypt:RSA:OAEP:SHA256")
+        public static let rsaEncryptionOAEPSHA384 = SecKeyAlgorithm("encrypt:RSA:OAEP:SHA384")
+        public static let rsaEncryptionOAEPSHA512 = SecKeyAlgorithm("encrypt:RSA:OAEP:SHA512")
+        public static let rsaSignatureMessagePKCS1v15SHA1 = SecKeyAlgorithm("sign:RSA:message-PKCS1v15:SHA1")
+        public static let rsaSignatureMessagePKCS1v15SHA256 = SecKeyAlgorithm("sign:RSA:message-PKCS1v15:SHA256")
+        public static let rsaSignatureMessagePKCS1v15SHA384 = SecKeyAlgorithm("sign:RSA:message-PKCS1v15:SHA384")
+        public static let rsaSignatureMessagePKCS1v15SHA512 = SecKeyAlgorithm("sign:RSA:message-PKCS1v15:SHA512")
+        public static let rsaSignatureDigestPKCS1v15SHA1 = SecKeyAlgorithm("sign:RSA:digest-PKCS1v15:SHA1")
+        public static let rsaSignatureDigestPKCS1v15SHA256 = SecKeyAlgorithm("sign:RSA:digest-PKCS1v15:SHA256")
+        public static let rsaSignatureDigestPKCS1v15SHA384 = SecKeyAlgorithm("sign:RSA:digest-PKCS1v15:SHA384")
+        public static let rsaSignatureDigestPKCS1v15SHA512 = SecKeyAlgorithm("sign:RSA:digest-PKCS1v15:SHA512")
+        public static let rsaSignatureMessagePSSSHA256 = SecKeyAlgorithm("sign:RSA:message-PSS:SHA256:SHA256:32")
+        public static let rsaSignatureMessagePSSSHA512 = SecKeyAlgorithm("sign:RSA:message-PSS:SHA512:SHA512:64")
+        public static let ecdsaSignatureMessageX962SHA256 = SecKeyAlgorithm("sign:ECDSA:message-X962:SHA256")
+        public static let ecdsaSignatureMessageX962SHA384 = SecKeyAlgorithm("sign:ECDSA:message-X962:SHA384")
+        public static let ecdsaSignatureMessageX962SHA512 = SecKeyAlgorithm("sign:ECDSA:message-X962:SHA512")
+        public static let ecdsaSignatureDigestX962SHA256 = SecKeyAlgorithm("sign:ECDSA:digest-X962:SHA256")
+        public static let ecdsaSignatureDigestX962SHA384 = SecKeyAlgorithm("sign:ECDSA:digest-X962:SHA384")
+        public static let ecdsaSignatureDigestX962SHA512 = SecKeyAlgorithm("sign:ECDSA:digest-X962:SHA512")
+        public static let ecdhKeyExchangeStandard = SecKeyAlgorithm("keyexchange:ECDH")
+        public static let ecdhKeyExchangeCofactor = SecKeyAlgorithm("keyexchange:ECDHC")
+        public static let ecdhKeyExchangeStandardX963SHA256 = SecKeyAlgorithm("keyexchange:ECDH:KDFX963:SHA256")
+        public static let ecdhKeyExchangeCofactorX963SHA256 = SecKeyAlgorithm("keyexchange:ECDHC:KDFX963:SHA256")
         public static let eciesEncryptionCofactorVariableIVX963SHA256AESGCM = SecKeyAlgorithm(
-            "encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM-KDFIV", .integrated(digest: "SHA256"))
-        /// The same; these curves have a cofactor of 1.
+            "encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM-KDFIV")
         public static let eciesEncryptionStandardVariableIVX963SHA256AESGCM = SecKeyAlgorithm(
-            "encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM-KDFIV", .integrated(digest: "SHA256"))
-        /// ECIES: ECDH, X9.63 with SHA-256, AES-GCM with a nonce of zeros, which Apple calls legacy.
+            "encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM-KDFIV")
         public static let eciesEncryptionCofactorX963SHA256AESGCM = SecKeyAlgorithm(
-            "encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM", .integrated(digest: "SHA256", derivesNonce: false))
-        /// The same; these curves have a cofactor of 1.
+            "encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM")
         public static let eciesEncryptionStandardX963SHA256AESGCM = SecKeyAlgorithm(
-            "encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM", .integrated(digest: "SHA256", derivesNonce: false))
+            "encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM")
     }
 
     /// The operations of a key.
     public enum SecKeyOperationType: Int, Sendable {
-        /// Makes a signature.
         case sign
-        /// Checks a signature.
         case verify
-        /// Encrypts.
         case encrypt
-        /// Decrypts.
         case decrypt
-        /// Agrees on a secret.
         case keyExchange
     }
 
@@ -182,10 +130,12 @@
         /// True if an algorithm is one for this key.
         func supports(_ method: SecKeyAlgorithm.Method?, for operation: SecKeyOperationType) -> Bool {
             switch (method, operation) {
-            case (.encryption, .encrypt), (.rsa, .verify): isRSA
-            case (.encryption, .decrypt), (.rsa, .sign): isRSA && isPrivate
-            case (.integrated, .encrypt), (.ecdsa, .verify): !isRSA
-            case (.integrated, .decrypt), (.ecdsa, .sign), (.agreement, .keyExchange): !isRSA && isPrivate
+            case (.encryption, .encrypt): isRSA
+            case (.encryption, .decrypt): isRSA && isPrivate
+            case (.signature(let ofRSA, _, _, _), .verify): isRSA == ofRSA
+            case (.signature(let ofRSA, _, _, _), .sign): isRSA == ofRSA && isPrivate
+            case (.integrated, .encrypt): !isRSA
+            case (.integrated, .decrypt), (.agreement, .keyExchange): !isRSA && isPrivate
             default: false
             }
         }
@@ -292,7 +242,7 @@
         }
     }
 
-    /// Where a function puts its error. The caller releases the error.
+    /// The place for a function's error, which the caller releases.
     public typealias SecurityError = UnsafeMutablePointer<Unmanaged<CFError>?>
 
     private func fail<Result>(_ error: SecurityError?, _ status: OSStatus, _ text: String) -> Result? {
@@ -349,73 +299,66 @@
         key.supports(algorithm.method, for: operation)
     }
 
+    /// Encrypts, decrypts or signs data.
+    ///
+    /// - Parameter verb: the operation, for the error.
+    private func transform(
+        _ data: CFData, with key: SecKey, _ operation: SecKeyOperationType, _ algorithm: SecKeyAlgorithm,
+        _ error: SecurityError?, verb: String
+    ) -> CFData? {
+        let method = algorithm.method
+        guard key.supports(method, for: operation) else { return unsupported(error, algorithm) }
+        let data = Data(referencing: data)
+        let result: Data? =
+            switch (method, operation) {
+            case (.encryption(let padding, let digest), .encrypt):
+                key.publicKey?.crypt(data, encrypts: true, padding, digest: digest)
+            case (.encryption(let padding, let digest), .decrypt):
+                key.crypt(data, encrypts: false, padding, digest: digest)
+            case (.integrated(let digest, let derivesNonce), .encrypt):
+                key.seal(data, digest: digest, derivesNonce: derivesNonce)
+            case (.integrated(let digest, let derivesNonce), .decrypt):
+                key.open(data, digest: digest, derivesNonce: derivesNonce)
+            case (.signature(_, let padding, let digest, let hashes), .sign):
+                key.sign(data, padding, digest: digest, hashes: hashes)
+            default: nil
+            }
+        return result.map { NSData(data: $0) } ?? fail(error, errSecParam, "the data cannot be \(verb) with this key")
+    }
+
     /// Decrypts with a private key.
     public func SecKeyCreateDecryptedData(
         _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData, _ error: SecurityError?
     ) -> CFData? {
-        guard key.supports(algorithm.method, for: .decrypt) else { return unsupported(error, algorithm) }
-        let data = Data(referencing: ciphertext)
-        let plain: Data? =
-            switch algorithm.method {
-            case .encryption(let padding, let digest): key.crypt(data, encrypts: false, padding, digest: digest)
-            case .integrated(let digest, let derivesNonce):
-                key.open(data, digest: digest, derivesNonce: derivesNonce)
-            default: nil
-            }
-        return plain.map { NSData(data: $0) } ?? fail(error, errSecParam, "the data cannot be decrypted with this key")
+        transform(ciphertext, with: key, .decrypt, algorithm, error, verb: "decrypted")
     }
 
     /// Encrypts with a public key.
     public func SecKeyCreateEncryptedData(
         _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData, _ error: SecurityError?
     ) -> CFData? {
-        guard key.supports(algorithm.method, for: .encrypt) else { return unsupported(error, algorithm) }
-        let data = Data(referencing: plaintext)
-        let sealed: Data? =
-            switch algorithm.method {
-            case .encryption(let padding, let digest):
-                key.publicKey?.crypt(data, encrypts: true, padding, digest: digest)
-            case .integrated(let digest, let derivesNonce):
-                key.seal(data, digest: digest, derivesNonce: derivesNonce)
-            default: nil
-            }
-        return sealed.map { NSData(data: $0) } ?? fail(error, errSecParam, "the data cannot be encrypted with this key")
+        transform(plaintext, with: key, .encrypt, algorithm, error, verb: "encrypted")
     }
 
     /// Signs with a private key.
     public func SecKeyCreateSignature(
         _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ data: CFData, _ error: SecurityError?
     ) -> CFData? {
-        guard key.supports(algorithm.method, for: .sign) else { return unsupported(error, algorithm) }
-        let data = Data(referencing: data)
-        let signature: Data? =
-            switch algorithm.method {
-            case .rsa(let padding, let digest, let hashes): key.sign(data, padding, digest: digest, hashes: hashes)
-            case .ecdsa(let digest, let hashes):
-                key.sign(data, security_padding_none, digest: digest, hashes: hashes)
-            default: nil
-            }
-        return signature.map { NSData(data: $0) } ?? fail(error, errSecParam, "the data cannot be signed with this key")
+        transform(data, with: key, .sign, algorithm, error, verb: "signed")
     }
 
     /// True if a signature is one of the data by the key.
     public func SecKeyVerifySignature(
         _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ data: CFData, _ signature: CFData, _ error: SecurityError?
     ) -> Bool {
-        let data = Data(referencing: data)
-        let signature = Data(referencing: signature)
-        guard key.supports(algorithm.method, for: .verify), let key = key.publicKey else {
+        guard key.supports(algorithm.method, for: .verify), let key = key.publicKey,
+            case .signature(_, let padding, let digest, let hashes) = algorithm.method
+        else {
             let none: Bool? = unsupported(error, algorithm)
             return none ?? false
         }
-        let isValid =
-            switch algorithm.method {
-            case .rsa(let padding, let digest, let hashes):
-                key.verify(signature, of: data, padding, digest: digest, hashes: hashes)
-            case .ecdsa(let digest, let hashes):
-                key.verify(signature, of: data, security_padding_none, digest: digest, hashes: hashes)
-            default: false
-            }
+        let isValid = key.verify(
+            Data(referencing: signature), of: Data(referencing: data), padding, digest: digest, hashes: hashes)
         return isValid ? true : fail(error, -67808, "the signature is not valid") ?? false
     }
 
@@ -442,15 +385,12 @@
     /// The names of what `SecKeyCopyKeyExchangeResult` takes.
     public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, @unchecked Sendable {
         // Unchecked: the string is immutable.
-        /// Apple's name.
         public let rawValue: CFString
 
-        /// A parameter by Apple's name.
         public init(rawValue: CFString) { self.rawValue = rawValue }
 
         /// How many bytes to derive.
         public static let requestedSize = SecKeyKeyExchangeParameter(rawValue: "requestedSize")
-        /// The shared information.
         public static let sharedInfo = SecKeyKeyExchangeParameter(rawValue: "sharedInfo")
     }
 

@@ -1,5 +1,5 @@
-// The names are Apple's.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 #if os(Linux) && canImport(CImageCodecs)
     public import Foundation
@@ -46,14 +46,18 @@
         private var saved: [State] = []
         private var path: [Shape] = []
 
-        init?(size: CGSize, scale: CGFloat, isOpaque: Bool) {
+        init(_ bitmap: Bitmap, scale: CGFloat) {
+            self.bitmap = bitmap
+            self.scale = scale
+        }
+
+        convenience init?(size: CGSize, scale: CGFloat, isOpaque: Bool) {
             let width = size.width * scale
             let height = size.height * scale
             guard width > 0, height > 0, width < 1e5, height < 1e5,
                 let bitmap = Bitmap(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
             else { return nil }
-            self.bitmap = bitmap
-            self.scale = scale
+            self.init(bitmap, scale: scale)
             if isOpaque {
                 for place in stride(from: 3, to: bitmap.bytes.count, by: 4) { self.bitmap.bytes[place] = 255 }
             }
@@ -212,22 +216,17 @@
 
     /// How a renderer makes pictures.
     public final class UIGraphicsImageRendererFormat: NSObject {
-        /// Pixels for a point.
         public var scale = screenScale
         /// True if there are no transparent pixels.
         public var opaque = false
 
-        /// That of a screen.
         public static func `default`() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
-        /// That of a screen.
         public static func preferred() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
     }
 
     /// The context that a renderer's closure draws into.
     public final class UIGraphicsImageRendererContext: NSObject {
-        /// The bitmap.
         public let cgContext: CGContext
-        /// The format of the renderer.
         public let format: UIGraphicsImageRendererFormat
 
         init(_ context: CGContext, _ format: UIGraphicsImageRendererFormat) {
@@ -239,35 +238,30 @@
         public func fill(_ rect: CGRect) { cgContext.fill(rect) }
         /// Draws from now on only within a rectangle.
         public func clip(to rect: CGRect) { cgContext.clip(to: rect) }
-        /// The picture so far.
         public var currentImage: UIImage { UIImage(cgContext.bitmap, scale: cgContext.scale) }
     }
 
     /// Makes pictures by drawing.
     public final class UIGraphicsImageRenderer: NSObject {
         private let size: CGSize
-        /// How it makes them.
         public let format: UIGraphicsImageRendererFormat
 
-        /// Of a size in points.
+        /// Makes pictures of a size in points.
         public convenience init(size: CGSize) { self.init(size: size, format: .default()) }
 
-        /// Of a size in points.
+        /// Makes pictures of a size in points.
         public init(size: CGSize, format: UIGraphicsImageRendererFormat) {
             self.size = size
             self.format = format
         }
 
-        /// Of a rectangle that begins at zero.
+        /// Makes pictures of a rectangle that begins at zero.
         public convenience init(bounds: CGRect) { self.init(size: bounds.size) }
 
         /// The picture that the closure draws; a single transparent pixel if the size is none that can be drawn.
         public func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
-            // No size reaches the failure: one pixel needs four bytes.
-            guard
-                let context = CGContext(size: size, scale: format.scale, isOpaque: format.opaque)
-                    ?? CGContext(size: CGSize(width: 1, height: 1), scale: 1, isOpaque: false)
-            else { preconditionFailure("a context of one pixel can be made") }
+            let context =
+                CGContext(size: size, scale: format.scale, isOpaque: format.opaque) ?? CGContext(.pixel, scale: 1)
             let stack = ContextStack.ofThread
             stack.contexts.append(context)
             defer { _ = stack.contexts.popLast() }
@@ -275,12 +269,12 @@
             return UIImage(context.bitmap, scale: context.scale)
         }
 
-        /// The same as PNG; empty if it cannot be encoded.
+        /// The picture that the closure draws as PNG; empty if it cannot be encoded.
         public func pngData(actions: (UIGraphicsImageRendererContext) -> Void) -> Data {
             image(actions: actions).pngData() ?? Data()
         }
 
-        /// The same as JPEG; empty if it cannot be encoded.
+        /// The picture that the closure draws as JPEG; empty if it cannot be encoded.
         public func jpegData(
             withCompressionQuality quality: CGFloat, actions: (UIGraphicsImageRendererContext) -> Void
         ) -> Data {

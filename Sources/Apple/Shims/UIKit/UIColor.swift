@@ -1,3 +1,6 @@
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 #if os(Linux) && canImport(CImageCodecs)
     public import Foundation
 
@@ -18,7 +21,6 @@
         /// Nil: asset catalogs are not compiled here.
         public convenience init?(named name: String) { return nil }
 
-        /// The same color with another alpha.
         public func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
             UIColor(red: parts[0], green: parts[1], blue: parts[2], alpha: alpha)
         }
@@ -30,30 +32,20 @@
         public func setFill() { UIGraphicsGetCurrentContext()?.setFillColor(self) }
         /// Sets the color that the current context fills with from now on. Lines are not drawn here.
         public func set() { setFill() }
-        /// Without effect: lines are not drawn here.
+        /// Has no effect: lines are not drawn here.
         public func setStroke() {}
 
-        /// White.
         public static let white = UIColor(white: 1, alpha: 1)
-        /// Black.
         public static let black = UIColor(white: 0, alpha: 1)
         /// No color.
         public static let clear = UIColor(white: 0, alpha: 0)
-        /// Grey.
         public static let gray = UIColor(white: 0.5, alpha: 1)
-        /// Light grey.
         public static let lightGray = UIColor(white: 2.0 / 3, alpha: 1)
-        /// Dark grey.
         public static let darkGray = UIColor(white: 1.0 / 3, alpha: 1)
-        /// Red.
         public static let red = UIColor(red: 1, green: 0, blue: 0, alpha: 1)
-        /// Green.
         public static let green = UIColor(red: 0, green: 1, blue: 0, alpha: 1)
-        /// Blue.
         public static let blue = UIColor(red: 0, green: 0, blue: 1, alpha: 1)
-        /// Yellow.
         public static let yellow = UIColor(red: 1, green: 1, blue: 0, alpha: 1)
-        /// Orange.
         public static let orange = UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)
         /// The system's red, in its light form.
         public static let systemRed = UIColor(bytes: 255, 59, 48)
@@ -79,13 +71,9 @@
         public static let label = UIColor(white: 0, alpha: 1)
         /// The background of texts, in its light form: white.
         public static let systemBackground = UIColor(white: 1, alpha: 1)
-        /// Brown.
         public static let brown = UIColor(red: 0.6, green: 0.4, blue: 0.2, alpha: 1)
-        /// Purple.
         public static let purple = UIColor(red: 0.5, green: 0, blue: 0.5, alpha: 1)
-        /// Cyan.
         public static let cyan = UIColor(red: 0, green: 1, blue: 1, alpha: 1)
-        /// Magenta.
         public static let magenta = UIColor(red: 1, green: 0, blue: 1, alpha: 1)
 
         private convenience init(bytes red: UInt8, _ green: UInt8, _ blue: UInt8) {
@@ -109,17 +97,13 @@
         fileprivate var unit: CGFloat { isNaN ? 0 : Swift.min(Swift.max(self, 0), 1) }
     }
 
-    /// A color.
     public typealias CGColor = UIColor
 
     /// A screen like those of today's iPhones.
     public final class UIScreen: NSObject, Sendable {
-        /// The screen.
         public static let main = UIScreen()
 
-        /// Pixels for a point.
         public var scale: CGFloat { screenScale }
-        /// The size in points.
         public var bounds: CGRect { CGRect(x: 0, y: 0, width: 393, height: 852) }
     }
 #endif

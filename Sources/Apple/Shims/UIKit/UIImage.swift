@@ -1,3 +1,6 @@
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 #if os(Linux) && canImport(CImageCodecs)
     import CImageCodecs
     public import Foundation
@@ -5,7 +8,6 @@
     /// A picture. PNG and JPEG are decoded; orientation in metadata, animation and other formats are not known.
     public final class UIImage: NSObject, @unchecked Sendable {
         let bitmap: Bitmap
-        /// Pixels for a point.
         public let scale: CGFloat
 
         init(_ bitmap: Bitmap, scale: CGFloat) {
@@ -56,17 +58,12 @@
 
         /// How a picture is turned. Metadata is not read, so that every picture is up.
         public enum Orientation: Int, Sendable {
-            /// Not turned.
             case up
-            /// Turned by half.
             case down
-            /// Turned to the left.
             case left
-            /// Turned to the right.
             case right
         }
 
-        /// Not turned.
         public var imageOrientation: Orientation { .up }
 
         /// The picture in another size, in pixels.
@@ -78,7 +75,6 @@
             }
         }
 
-        /// The size in points.
         public var size: CGSize {
             CGSize(width: CGFloat(bitmap.width) / scale, height: CGFloat(bitmap.height) / scale)
         }
@@ -105,9 +101,7 @@
 
         init(_ bitmap: Bitmap) { self.bitmap = bitmap }
 
-        /// Pixels in a row.
         public var width: Int { bitmap.width }
-        /// Rows.
         public var height: Int { bitmap.height }
 
         /// The part in a rectangle of pixels; nil if it is outside.
@@ -128,14 +122,21 @@
         let height: Int
         var bytes: [UInt8]
 
+        /// One transparent pixel.
+        static let pixel = Bitmap(width: 1, height: 1, bytes: [0, 0, 0, 0])
+
+        private init(width: Int, height: Int, bytes: [UInt8]) {
+            self.width = width
+            self.height = height
+            self.bytes = bytes
+        }
+
         /// Transparent pixels; nil if there are none, or too many.
         init?(width: Int, height: Int) {
             guard width > 0, height > 0, width <= 1 << 15, height <= 1 << 15, width * height <= 64 << 20 else {
                 return nil
             }
-            self.width = width
-            self.height = height
-            bytes = [UInt8](repeating: 0, count: width * height * 4)
+            self.init(width: width, height: height, bytes: [UInt8](repeating: 0, count: width * height * 4))
         }
 
         /// Decodes PNG or JPEG; nil for anything else.

@@ -1,3 +1,6 @@
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 #if os(Linux)
     public import Foundation
 
@@ -55,67 +58,37 @@
             }
         }
 
-        /// The identifier.
         public var description: String { identifier }
 
-        /// Anything.
         public static let item = UTType("public.item", nil, nil)
-        /// Bytes.
         public static let data = UTType("public.data", nil, "application/octet-stream")
-        /// Any picture.
         public static let image = UTType("public.image", nil, nil)
-        /// Any sound.
         public static let audio = UTType("public.audio", nil, nil)
-        /// Any movie.
         public static let movie = UTType("public.movie", nil, nil)
-        /// A JPEG picture.
         public static let jpeg = UTType("public.jpeg", "jpeg", "image/jpeg")
-        /// A PNG picture.
         public static let png = UTType("public.png", "png", "image/png")
-        /// A GIF picture.
         public static let gif = UTType("com.compuserve.gif", "gif", "image/gif")
-        /// A HEIC picture.
         public static let heic = UTType("public.heic", "heic", "image/heic")
-        /// A WebP picture.
         public static let webP = UTType("org.webmproject.webp", "webp", "image/webp")
-        /// MP3 sound.
         public static let mp3 = UTType("public.mp3", "mp3", "audio/mpeg")
-        /// WAV sound.
         public static let wav = UTType("com.microsoft.waveform-audio", "wav", "audio/wav")
-        /// AIFF sound.
         public static let aiff = UTType("public.aiff-audio", "aiff", "audio/aiff")
-        /// MPEG-4 sound.
         public static let mpeg4Audio = UTType("public.mpeg-4-audio", "m4a", "audio/mp4")
-        /// An MPEG movie.
         public static let mpeg = UTType("public.mpeg", "mpeg", "video/mpeg")
-        /// An MPEG-4 movie.
         public static let mpeg4Movie = UTType("public.mpeg-4", "mp4", "video/mp4")
-        /// A QuickTime movie.
         public static let quickTimeMovie = UTType("com.apple.quicktime-movie", "mov", "video/quicktime")
-        /// An AVI movie.
         public static let avi = UTType("public.avi", "avi", "video/avi")
-        /// JSON.
         public static let json = UTType("public.json", "json", "application/json")
-        /// Plain text.
         public static let plainText = UTType("public.plain-text", "txt", "text/plain")
-        /// HTML.
         public static let html = UTType("public.html", "html", "text/html")
-        /// PDF.
         public static let pdf = UTType("com.adobe.pdf", "pdf", "application/pdf")
 
-        /// A movie without sound.
         public static let video = UTType("public.video", nil, nil)
-        /// A sound or a movie.
         public static let audiovisualContent = UTType("public.audiovisual-content", nil, nil)
-        /// Any text.
         public static let text = UTType("public.text", nil, nil)
-        /// A URL.
         public static let url = UTType("public.url", nil, nil)
-        /// A TIFF picture.
         public static let tiff = UTType("public.tiff", "tiff", "image/tiff")
-        /// A BMP picture.
         public static let bmp = UTType("com.microsoft.bmp", "bmp", "image/bmp")
-        /// An SVG picture.
         public static let svg = UTType("public.svg-image", "svg", "image/svg+xml")
 
         private static let all: [UTType] = [
@@ -127,13 +100,9 @@
 
     /// The kind of a tag.
     public struct UTTagClass: RawRepresentable, Hashable, Sendable {
-        /// Apple's name.
         public let rawValue: String
-        /// A kind of tag by Apple's name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// A filename extension.
         public static let filenameExtension = UTTagClass(rawValue: "public.filename-extension")
-        /// A MIME type.
         public static let mimeType = UTTagClass(rawValue: "public.mime-type")
     }
 
@@ -145,7 +114,6 @@
             self = type
         }
 
-        /// The preferred tags.
         public var tags: [UTTagClass: [String]] {
             [.filenameExtension: preferredFilenameExtension, .mimeType: preferredMIMEType]
                 .compactMapValues { $0.map { [$0] } }

@@ -1,3 +1,6 @@
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 #if os(Linux)
     @_exported public import os
 
@@ -89,7 +92,6 @@
             case none
         }
 
-        /// Whatever the type suggests.
         public static let auto = OSLogPrivacy()
         /// Visible.
         public static let `public` = OSLogPrivacy()
@@ -97,31 +99,22 @@
         public static let `private` = OSLogPrivacy()
         /// Hidden on a device, always.
         public static let sensitive = OSLogPrivacy()
-        /// As `auto`, with a mask.
         public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
-        /// As `private`, with a mask.
         public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
-        /// As `sensitive`, with a mask.
         public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
     }
 
     /// How a number is written. No effect here.
     public struct OSLogNumberFormat: Sendable {
-        /// In decimal.
         public static let decimal = OSLogNumberFormat()
-        /// In hexadecimal.
         public static let hex = OSLogNumberFormat()
-        /// In octal.
         public static let octal = OSLogNumberFormat()
-        /// As a fraction.
         public static let fixed = OSLogNumberFormat()
-        /// As a fraction of some digits.
         public static func fixed(precision: Int) -> OSLogNumberFormat { OSLogNumberFormat() }
     }
 
     /// How a value is aligned. No effect here.
     public struct OSLogStringAlignment: Sendable {
-        /// As it is.
         public static let none = OSLogStringAlignment()
         /// To the left.
         public static func left(columns: Int) -> OSLogStringAlignment { OSLogStringAlignment() }

@@ -1,5 +1,5 @@
-// The names are Apple's.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 #if os(Linux)
     public import Foundation
@@ -18,7 +18,6 @@
 
         /// The default log.
         public static let `default` = OSLog(subsystem: "", category: "default")
-        /// A log that writes nothing.
         public static let disabled = OSLog(subsystem: "", category: "disabled")
 
         /// True if messages of a level are written.
@@ -32,23 +31,17 @@
 
     /// The weight of a message. Source of the values: Apple, `os_log_type_t`.
     public struct OSLogType: RawRepresentable, Equatable, Sendable {
-        /// Apple's number.
         public let rawValue: UInt8
 
-        /// A level by its number.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// A level by its number.
         public init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Problems that might result in a failure.
         public static let `default` = OSLogType(0x00)
         /// Helpful, not essential.
         public static let info = OSLogType(0x01)
-        /// For development.
         public static let debug = OSLogType(0x02)
-        /// A failure of the process.
         public static let error = OSLogType(0x10)
-        /// A failure of the system.
         public static let fault = OSLogType(0x11)
 
         var name: String {
@@ -104,9 +97,7 @@
 
     /// Names an interval.
     public struct OSSignpostID: Hashable, Sendable {
-        /// Its number.
         public let rawValue: UInt64
-        /// An identifier by its number.
         public init(_ value: UInt64) { rawValue = value }
         /// A new one.
         public init(log: OSLog) { rawValue = .random(in: 1...(.max)) }
@@ -116,11 +107,8 @@
 
     /// The kind of a signpost.
     public enum OSSignpostType: UInt8, Sendable {
-        /// A moment.
         case event
-        /// The beginning of an interval.
         case begin
-        /// The end of an interval.
         case end
     }
 
@@ -162,11 +150,11 @@
         ) rethrows -> Value { try task() }
     }
 
-    /// Without effect.
+    /// Has no effect.
     public func os_signpost(
         _ type: OSSignpostType, log: OSLog, name: StaticString, signpostID: OSSignpostID = .exclusive
     ) {}
-    /// Without effect.
+    /// Has no effect.
     public func os_signpost(
         _ type: OSSignpostType, log: OSLog, name: StaticString, signpostID: OSSignpostID = .exclusive,
         _ format: StaticString, _ arguments: any CVarArg...
@@ -192,7 +180,7 @@
             try lock.withLock { _ in try body(&state) }
         }
 
-        /// As `withLock`.
+        /// Calls `body` with exclusive access to the value, as `withLock` does.
         public func withLockUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
             try lock.withLock { _ in try body(&state) }
         }

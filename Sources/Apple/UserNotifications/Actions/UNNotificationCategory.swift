@@ -1,15 +1,11 @@
 #if os(Linux)
-    public import Foundation
-
     /// How the notifications of a category are treated.
     public struct UNNotificationCategoryOptions: OptionSet, Sendable {
         /// The raw bits.
         public let rawValue: UInt
 
         /// Creates a set from raw bits.
-        public init(rawValue: UInt) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// Reports dismissals to the delegate.
         public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1 << 0)
@@ -24,7 +20,7 @@
     }
 
     /// A kind of notifications of an app, and the actions it offers. Does not change once made.
-    open class UNNotificationCategory: NSObject, NSCopying, @unchecked Sendable {
+    open class UNNotificationCategory: ImmutableObject, @unchecked Sendable {
         /// The category's identifier.
         public let identifier: String
         /// The actions, in the order in which they are shown.
@@ -53,17 +49,12 @@
             super.init()
         }
 
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? UNNotificationCategory else { return false }
-            return other.identifier == identifier && other.actions == actions
-                && other.intentIdentifiers == intentIdentifiers && other.options == options
-                && other.hiddenPreviewsBodyPlaceholder == hiddenPreviewsBodyPlaceholder
-                && other.categorySummaryFormat == categorySummaryFormat
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] {
+            [
+                identifier, actions, intentIdentifiers, hiddenPreviewsBodyPlaceholder, categorySummaryFormat,
+                options.rawValue,
+            ]
         }
-
-        open override var hash: Int { identifier.hashValue }
 
         open override var description: String { describe(self, ["identifier: \(identifier)", "actions: \(actions)"]) }
     }
@@ -74,9 +65,7 @@
         public let rawValue: UInt
 
         /// Creates a set from raw bits.
-        public init(rawValue: UInt) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// The device has to be unlocked first.
         public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1 << 0)
@@ -87,7 +76,7 @@
     }
 
     /// Picture of an action. Does not change once made.
-    open class UNNotificationActionIcon: NSObject, NSCopying, @unchecked Sendable {
+    open class UNNotificationActionIcon: ImmutableObject, @unchecked Sendable {
         /// Name of a picture of the app's, or of the system's.
         package let name: String
         /// True if the picture is the system's.
@@ -107,14 +96,7 @@
             super.init()
         }
 
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? UNNotificationActionIcon else { return false }
-            return other.name == name && other.isSystem == isSystem
-        }
-
-        open override var hash: Int { name.hashValue }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [name, isSystem] }
 
         open override var description: String {
             describe(self, ["\(isSystem ? "systemImageName" : "templateImageName"): \(name)"])
@@ -122,7 +104,7 @@
     }
 
     /// A button below a notification. Does not change once made.
-    open class UNNotificationAction: NSObject, NSCopying, @unchecked Sendable {
+    open class UNNotificationAction: ImmutableObject, @unchecked Sendable {
         /// The action's identifier.
         public let identifier: String
         /// The title of the button.
@@ -144,15 +126,7 @@
             super.init()
         }
 
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? UNNotificationAction, type(of: other) == type(of: self) else { return false }
-            return other.identifier == identifier && other.title == title && other.options == options
-                && other.icon == icon
-        }
-
-        open override var hash: Int { identifier.hashValue }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [identifier, title, options.rawValue, icon] }
 
         open override var description: String { describe(self, ["identifier: \(identifier)", "title: \(title)"]) }
     }
@@ -174,10 +148,8 @@
             super.init(identifier: identifier, title: title, options: options, icon: icon)
         }
 
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard super.isEqual(object), let other = object as? UNTextInputNotificationAction else { return false }
-            return other.textInputButtonTitle == textInputButtonTitle
-                && other.textInputPlaceholder == textInputPlaceholder
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] {
+            super.comparedValues + [textInputButtonTitle, textInputPlaceholder]
         }
     }
 
@@ -190,7 +162,7 @@
     public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
     /// A person's response to a notification. Immutable; only the host makes one.
-    open class UNNotificationResponse: NSObject, NSCopying, @unchecked Sendable {
+    open class UNNotificationResponse: ImmutableObject, @unchecked Sendable {
         /// The notification.
         public let notification: UNNotification
         /// The action chosen.
@@ -202,14 +174,7 @@
             super.init()
         }
 
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? UNNotificationResponse, type(of: other) == type(of: self) else { return false }
-            return other.notification == notification && other.actionIdentifier == actionIdentifier
-        }
-
-        open override var hash: Int { notification.hash ^ actionIdentifier.hashValue }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [notification, actionIdentifier] }
 
         open override var description: String {
             describe(self, ["actionIdentifier: \(actionIdentifier)", "notification: \(notification)"])
@@ -226,8 +191,6 @@
             super.init(notification: notification, actionIdentifier: actionIdentifier)
         }
 
-        open override func isEqual(_ object: Any?) -> Bool {
-            super.isEqual(object) && (object as? UNTextInputNotificationResponse)?.userText == userText
-        }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { super.comparedValues + [userText] }
     }
 #endif

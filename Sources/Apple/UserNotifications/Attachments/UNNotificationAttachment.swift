@@ -18,7 +18,7 @@
     public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
     /// A picture, a sound or a movie that a notification shows. Does not change once made.
-    open class UNNotificationAttachment: NSObject, NSCopying, @unchecked Sendable {
+    open class UNNotificationAttachment: ImmutableObject, @unchecked Sendable {
         /// The app's identifier, or a generated one.
         public let identifier: String
         /// The file.
@@ -90,17 +90,11 @@
             return type.identifier
         }
 
-        // MARK: Copies, equality, archives
+        // MARK: - Comparing and printing
 
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? UNNotificationAttachment else { return false }
-            return other.identifier == identifier && other.url == url && other.type == type
-                && (other.options as NSDictionary).isEqual(options as NSDictionary)
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] {
+            [identifier, url, type, options as NSDictionary]
         }
-
-        open override var hash: Int { identifier.hashValue }
 
         open override var description: String {
             describe(self, ["identifier: \(identifier)", "url: \(url.absoluteString)", "type: \(type)"])

@@ -1,15 +1,11 @@
 #if os(Linux)
-    public import Foundation
-
     /// The kinds of notifications that an app asks authorization for.
     public struct UNAuthorizationOptions: OptionSet, Sendable {
         /// The raw bits.
         public let rawValue: UInt
 
         /// Creates a set from raw bits.
-        public init(rawValue: UInt) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// To set the number on the icon.
         public static let badge = UNAuthorizationOptions(rawValue: 1 << 0)
@@ -41,7 +37,7 @@
         case authorized = 2
         /// Provisionally: quietly.
         case provisional = 3
-        /// For some hours, as an app clip.
+        /// The app may notify for some hours, as an app clip.
         case ephemeral = 4
     }
 
@@ -57,26 +53,26 @@
 
     /// How alerts are shown.
     public enum UNAlertStyle: Int, Sendable {
-        /// Not at all.
+        /// Alerts are not shown.
         case none = 0
-        /// Above the screen, for a while.
+        /// Alerts are shown above the screen, for a while.
         case banner = 1
-        /// Until they are dismissed.
+        /// Alerts are shown until they are dismissed.
         case alert = 2
     }
 
     /// When the text of a notification is shown.
     public enum UNShowPreviewsSetting: Int, Sendable {
-        /// On the locked screen too.
+        /// The text is shown on the locked screen too.
         case always = 0
-        /// When the device is unlocked.
+        /// The text is shown when the device is unlocked.
         case whenAuthenticated = 1
         /// Never.
         case never = 2
     }
 
     /// The settings of the app's notifications. Immutable; only the host makes one. The settings that it does not choose are enabled.
-    open class UNNotificationSettings: NSObject, NSCopying, @unchecked Sendable {
+    open class UNNotificationSettings: ImmutableObject, @unchecked Sendable {
         /// The app's permission to notify.
         public let authorizationStatus: UNAuthorizationStatus
         /// Sounds.
@@ -120,16 +116,9 @@
             super.init()
         }
 
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? UNNotificationSettings else { return false }
-            return other.authorizationStatus == authorizationStatus && other.alertSetting == alertSetting
-                && other.showPreviewsSetting == showPreviewsSetting
-                && other.providesAppNotificationSettings == providesAppNotificationSettings
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] {
+            [authorizationStatus, alertSetting, showPreviewsSetting, providesAppNotificationSettings]
         }
-
-        open override var hash: Int { authorizationStatus.hashValue }
 
         open override var description: String {
             describe(

@@ -81,9 +81,7 @@
         public let rawValue: UInt
 
         /// Creates a set from raw bits.
-        public init(rawValue: UInt) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// Sets the number on the icon.
         public static let badge = UNNotificationPresentationOptions(rawValue: 1 << 0)

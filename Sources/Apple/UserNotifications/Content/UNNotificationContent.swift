@@ -65,7 +65,7 @@
         /// How much the notification may disturb.
         open var interruptionLevel: UNNotificationInterruptionLevel { read { $0.interruptionLevel } }
 
-        /// Where in the summary it stands among the app's notifications, from 0 to 1.
+        /// The place in the summary among the app's notifications, from 0 to 1.
         open var relevanceScore: Double { read { $0.relevanceScore } }
 
         /// The text that a Focus filter compares to tell whether to show it.
@@ -86,14 +86,14 @@
                 ? content : UNNotificationContent(values: content.values.snapshot)
         }
 
-        // MARK: Copies, equality, archives
+        // MARK: - Copies and equality
 
         /// Content of these values that does not change.
         open func copy(with zone: NSZone? = nil) -> Any {
             type(of: self) == UNNotificationContent.self ? self : UNNotificationContent(values: values.snapshot)
         }
 
-        /// As `copy(with:)`, without the search for a conformance by which Foundation finds that.
+        /// Copies as `copy(with:)` does, without the search for a conformance by which Foundation finds that.
         open override func copy() -> Any { copy(with: nil) }
 
         open override func mutableCopy() -> Any { mutableCopy(with: nil) }
@@ -121,11 +121,6 @@
             parts.append("interruptionLevel: \(values.interruptionLevel)")
             return describe(self, parts)
         }
-    }
-
-    /// The one form of all descriptions: the class, then what is worth telling.
-    func describe(_ object: NSObject, _ parts: [String]) -> String {
-        "<\(type(of: object)): \(parts.joined(separator: ", "))>"
     }
 
     /// An object of the system's that adds to the content of a notification. Has no requirements, and own conformances are not
@@ -178,7 +173,7 @@
             set { values.withLock { $0.content.attachments = newValue } }
         }
 
-        /// Values of the app's own. To be archived they have to be a property list.
+        /// Values of the app's own.
         open override var userInfo: [AnyHashable: Any] {
             get { read { $0.userInfo } }
             set { values.withLock { $0.content.userInfo = newValue } }
@@ -220,7 +215,7 @@
             set { values.withLock { $0.content.interruptionLevel = newValue } }
         }
 
-        /// Where in the summary it stands among the app's notifications, from 0 to 1. Kept as it is given.
+        /// The place in the summary among the app's notifications, from 0 to 1. Kept as it is given.
         open override var relevanceScore: Double {
             get { read { $0.relevanceScore } }
             set { values.withLock { $0.content.relevanceScore = newValue } }
@@ -279,7 +274,7 @@
     }
 
     extension UNNotificationContent {
-        /// As `setValue(_:forKey:)`. A path leads nowhere further: no property has an object that can be changed.
+        /// Sets a property as `setValue(_:forKey:)` does. A path leads nowhere further: no property has an object that can be changed.
         public func setValue(_ value: Any?, forKeyPath keyPath: String) { setValue(value, forKey: keyPath) }
 
         /// Sets a property of mutable content, which what `updating(from:)` returns may be, too. Other content stays as it is.

@@ -1,8 +1,31 @@
 #if os(Linux)
     public import Foundation
 
+    /// An object that does not change once made: a copy is the object itself, and two are equal if they are of one class and their values are
+    /// equal.
+    open class ImmutableObject: NSObject, NSCopying, @unchecked Sendable {
+        // Unchecked because of the superclass: subclasses have constants.
+
+        /// The values that tell two objects of a class apart.
+        @_spi(Overlay) open var comparedValues: [AnyHashable?] { [] }
+
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? ImmutableObject, type(of: other) == type(of: self) else { return false }
+            return other.comparedValues == comparedValues
+        }
+
+        open override var hash: Int { comparedValues.hashValue }
+    }
+
+    /// The one form of all descriptions: the class, then what is worth telling.
+    func describe(_ object: NSObject, _ parts: [String]) -> String {
+        "<\(type(of: object)): \(parts.joined(separator: ", "))>"
+    }
+
     /// Content, when to deliver it, and what to call it. Does not change once made.
-    open class UNNotificationRequest: NSObject, NSCopying, @unchecked Sendable {
+    open class UNNotificationRequest: ImmutableObject, @unchecked Sendable {
         /// The identifier that replaces and removes the notification. Of a push it is the collapse id, or one made up.
         public let identifier: String
         /// The content: a copy of what was given, so that later changes of the original do not show.
@@ -18,14 +41,7 @@
             super.init()
         }
 
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? UNNotificationRequest else { return false }
-            return other.identifier == identifier && other.content == content && other.trigger == trigger
-        }
-
-        open override var hash: Int { identifier.hashValue }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [identifier, content, trigger] }
 
         open override var description: String {
             describe(
@@ -38,7 +54,7 @@
     }
 
     /// A notification that was delivered. Immutable; only the host makes one.
-    open class UNNotification: NSObject, NSCopying, @unchecked Sendable {
+    open class UNNotification: ImmutableObject, @unchecked Sendable {
         /// When it was delivered.
         public let date: Date
         /// The request that was delivered.
@@ -50,20 +66,13 @@
             super.init()
         }
 
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? UNNotification else { return false }
-            return other.date == date && other.request == request
-        }
-
-        open override var hash: Int { date.hashValue ^ request.hash }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [date, request] }
 
         open override var description: String { describe(self, ["date: \(date)", "request: \(request)"]) }
     }
 
     /// The condition under which a notification appears. Abstract: use a subclass.
-    open class UNNotificationTrigger: NSObject, NSCopying, @unchecked Sendable {
+    open class UNNotificationTrigger: ImmutableObject, @unchecked Sendable {
         private static let clock = Locked<@Sendable () -> Date>({ Date() })
 
         /// The clock for triggers, for the whole process. A host with simulated time, or a test, sets another.
@@ -80,14 +89,7 @@
             super.init()
         }
 
-        open func copy(with zone: NSZone? = nil) -> Any { self }
-
-        open override func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? UNNotificationTrigger else { return false }
-            return type(of: other) == type(of: self) && other.repeats == repeats
-        }
-
-        open override var hash: Int { repeats.hashValue }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [repeats] }
 
         open override var description: String { describe(self, ["repeats: \(repeats)"]) }
     }
@@ -120,11 +122,7 @@
             UNNotificationTrigger.now().addingTimeInterval(timeInterval)
         }
 
-        open override func isEqual(_ object: Any?) -> Bool {
-            super.isEqual(object) && (object as? UNTimeIntervalNotificationTrigger)?.timeInterval == timeInterval
-        }
-
-        open override var hash: Int { timeInterval.hashValue }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [repeats, timeInterval] }
 
         open override var description: String {
             describe(self, ["repeats: \(repeats)", "timeInterval: \(timeInterval)"])
@@ -153,11 +151,7 @@
                 after: UNNotificationTrigger.now(), matching: dateComponents, matchingPolicy: .nextTime)
         }
 
-        open override func isEqual(_ object: Any?) -> Bool {
-            super.isEqual(object) && (object as? UNCalendarNotificationTrigger)?.dateComponents == dateComponents
-        }
-
-        open override var hash: Int { dateComponents.hashValue }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [repeats, dateComponents] }
 
         open override var description: String {
             describe(self, ["repeats: \(repeats)", "dateComponents: \(dateComponents)"])

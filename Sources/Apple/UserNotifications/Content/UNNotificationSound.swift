@@ -1,26 +1,20 @@
 #if os(Linux)
-    public import Foundation
-
     /// Name of a sound file.
     public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
         /// Makes a name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Makes a name.
-        public init(_ rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(_ rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The sound of a notification. Does not change once made.
     ///
     /// Not `open`, unlike Apple's, because the methods that return `Self` need an initializer that a subclass outside could not have.
-    public class UNNotificationSound: NSObject, NSCopying, @unchecked Sendable {
+    public class UNNotificationSound: ImmutableObject, @unchecked Sendable {
         /// The values of a sound.
         package struct Values: Hashable, Sendable {
             /// Name of the file; nil for the system's sound.
@@ -75,16 +69,9 @@
             self.init(values: Values(name: name.rawValue, isRingtone: true))
         }
 
-        // MARK: Copies, equality, archives
+        // MARK: - Comparing and printing
 
-        /// Returns the same object, because it is immutable.
-        public func copy(with zone: NSZone? = nil) -> Any { self }
-
-        public override func isEqual(_ object: Any?) -> Bool {
-            (object as? UNNotificationSound)?.values == values
-        }
-
-        public override var hash: Int { values.hashValue }
+        @_spi(Overlay) public override var comparedValues: [AnyHashable?] { [values] }
 
         public override var description: String {
             var parts = [values.name ?? "default"]

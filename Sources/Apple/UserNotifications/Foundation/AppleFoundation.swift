@@ -8,7 +8,7 @@
 
     /// The implementation behind the calls of Foundation that `Sources/Apple/Shims/Overlay` replaces. For that file only.
     @_spi(Overlay) public enum AppleFoundation {
-        /// As `Bundle.localizedString(forKey:value:table:)`, with plurals and string catalogs. The main bundle stands for the app's.
+        /// Does what `Bundle.localizedString(forKey:value:table:)` does, with plurals and string catalogs. The main bundle stands for the app's.
         public static func string(forKey key: String, value: String?, table: String?, bundle: Bundle) -> String {
             LocalizedText.string(
                 forKey: key, value: value, table: table, bundle: bundle === Bundle.main ? .ofApp : bundle)
@@ -19,26 +19,37 @@
             LocalizedText.formatted(format, locale: locale, arguments)
         }
 
-        /// The device's locale.
-        public static var locale: Locale { DeviceLocale.current }
+        /// The language that the host of a process sets, such as `de` or `pt-BR`; empty for none.
+        private static let languageOfProcess = ProcessInfo.processInfo.environment["PUSHPIPE_LOCALE"] ?? ""
+
+        /// The device's language: that of the process, else that of the device that a harness emulates.
+        private static var language: String? {
+            languageOfProcess.isEmpty ? LocalizedText.language : languageOfProcess
+        }
+
+        /// The device's locale; Foundation's own without a language, which for Linux is always `en_001`.
+        public static var locale: Locale {
+            language.map { Locale(identifier: $0.replacingOccurrences(of: "-", with: "_")) } ?? .current
+        }
 
         /// The device's languages.
-        public static var preferredLanguages: [String] { DeviceLocale.preferredLanguages }
+        public static var preferredLanguages: [String] {
+            language.map { [$0.replacingOccurrences(of: "_", with: "-")] } ?? Locale.preferredLanguages
+        }
 
-        /// The text of an error.
-        public static func localizedDescription(of error: any Error) -> String { LocalizedDescription.of(error) }
+        /// Returns what `error.localizedDescription` does, which for Linux forgets the text of an error that is a `CustomNSError` too.
+        public static func localizedDescription(of error: any Error) -> String {
+            (error as? any LocalizedError)?.errorDescription ?? error.localizedDescription
+        }
 
         /// The text of a status of HTTP.
         public static func text(ofStatus status: Int) -> String {
             status == 200 ? "no error" : HTTPURLResponse.localizedString(forStatusCode: status).lowercased()
         }
-
-        /// The name that a response suggests for a file.
-        public static func suggestedFilename(of response: URLResponse) -> String? { SuggestedFilename.of(response) }
     }
 
     extension UserDefaults {
-        /// As `set(_:forKey:)`, which for Linux calls itself for ever when it is given nil or a `URL?` that is nil.
+        /// Does what `set(_:forKey:)` does, which for Linux calls itself for ever when it is given nil or a `URL?` that is nil.
         @_spi(Overlay) public func store(_ value: Any?, forKey key: String) {
             switch value {
             case nil: removeObject(forKey: key)
@@ -49,7 +60,7 @@
     }
 
     extension FileManager {
-        /// As `urls(for:in:)`, which for Linux has no library folder.
+        /// Does what `urls(for:in:)` does, which for Linux has no library folder.
         @_spi(Overlay) public func folders(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask)
             -> [URL]
         {
@@ -61,21 +72,14 @@
         }
     }
 
-    /// The text of errors.
-    package enum LocalizedDescription {
-        /// As `error.localizedDescription`, which for Linux forgets the text of an error that is a `CustomNSError` too.
-        package static func of(_ error: any Error) -> String {
-            (error as? any LocalizedError)?.errorDescription ?? error.localizedDescription
-        }
-    }
-
     /// The name that a response suggests for a file. Foundation for Linux says `Unknown` for every response over HTTP.
     ///
     /// Apple's documentation of `URLResponse.suggestedFilename`: the name in the header Content-Disposition, else the last component of the URL,
     /// else its host; and most often with the extension for the MIME type. When exactly an extension is added is not documented: here
     /// when the name has none of those that notifications know.
-    package enum SuggestedFilename {
-        package static func of(_ response: URLResponse) -> String? {
+    @_spi(Overlay) public enum SuggestedFilename {
+        /// The name for the file of a response.
+        public static func of(_ response: URLResponse) -> String? {
             let header = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Disposition")
             let component = response.url?.lastPathComponent ?? ""
             let name =
@@ -121,7 +125,7 @@
     extension ProcessInfo {
         /// How hot a device is.
         public enum ThermalState: Int, Sendable {
-            /// As usual.
+            /// The usual temperature.
             case nominal
             /// Slightly warm.
             case fair

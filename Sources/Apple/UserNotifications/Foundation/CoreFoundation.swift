@@ -1,5 +1,5 @@
-// The names are Apple's.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 #if os(Linux)
     public import Foundation
@@ -7,47 +7,26 @@
     // Core Foundation cannot be used from Swift on Linux. These are the names that extensions use; each type is the Foundation class that
     // Apple bridges it to.
 
-    /// A string.
     public typealias CFString = NSString
-    /// A string that can be changed.
     public typealias CFMutableString = NSMutableString
-    /// A string with attributes.
     public typealias CFAttributedString = NSAttributedString
-    /// A string with attributes that can be changed.
     public typealias CFMutableAttributedString = NSMutableAttributedString
-    /// A URL.
     public typealias CFURL = NSURL
-    /// Bytes.
     public typealias CFData = NSData
-    /// Bytes that can be changed.
     public typealias CFMutableData = NSMutableData
-    /// An array.
     public typealias CFArray = NSArray
-    /// An array that can be changed.
     public typealias CFMutableArray = NSMutableArray
-    /// A dictionary.
     public typealias CFDictionary = NSDictionary
-    /// A dictionary that can be changed.
     public typealias CFMutableDictionary = NSMutableDictionary
-    /// A set.
     public typealias CFSet = NSSet
-    /// A number.
     public typealias CFNumber = NSNumber
-    /// A Boolean.
     public typealias CFBoolean = NSNumber
-    /// A date.
     public typealias CFDate = NSDate
-    /// An error.
     public typealias CFError = NSError
-    /// Any object.
     public typealias CFTypeRef = AnyObject
-    /// A count or an index.
     public typealias CFIndex = Int
-    /// Flags of an option set.
     public typealias CFOptionFlags = UInt
-    /// Seconds.
     public typealias CFTimeInterval = Double
-    /// Seconds since the first instant of 2001.
     public typealias CFAbsoluteTime = CFTimeInterval
 
     /// The current time of the system's clock.
@@ -60,7 +39,6 @@
         try body()
     }
 
-    /// The number of a type of Core Foundation.
     public typealias CFTypeID = UInt
 
     /// The number of Booleans.
@@ -133,29 +111,21 @@
 
     /// The name of a notification.
     public struct CFNotificationName: Hashable, @unchecked Sendable {
-        /// The name as a string.
         public let rawValue: CFString
 
-        /// Makes a name.
         public init(_ rawValue: CFString) { self.rawValue = rawValue }
 
-        /// Makes a name.
         public init(rawValue: CFString) { self.rawValue = rawValue }
     }
 
     /// The treatment of notifications while a process is suspended. Without effect.
     public enum CFNotificationSuspensionBehavior: Int, Sendable {
-        /// They are dropped.
         case drop = 1
-        /// The last of each name is kept.
         case coalesce = 2
-        /// They are kept.
         case hold = 3
-        /// They are delivered.
         case deliverImmediately = 4
     }
 
-    /// A function that receives notifications.
     public typealias CFNotificationCallback = (
         CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?
     ) -> Void

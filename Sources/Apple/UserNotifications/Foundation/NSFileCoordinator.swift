@@ -77,7 +77,7 @@
             batchAccessor {}
         }
 
-        /// Without effect: every closure has run.
+        /// Has no effect: every closure has run.
         open func cancel() {}
     }
 #endif

@@ -9,7 +9,7 @@
 
     /// How an object is associated with another one. Here it is always kept alive.
     public enum objc_AssociationPolicy: UInt, Sendable {
-        /// Without keeping it alive.
+        /// Not kept alive on a device.
         case OBJC_ASSOCIATION_ASSIGN = 0
         /// Kept alive.
         case OBJC_ASSOCIATION_RETAIN_NONATOMIC = 1
@@ -27,7 +27,7 @@
         var values: [UInt: Any] = [:]
     }
 
-    /// By the identifier of the owner, which another object may have once that one is gone.
+    /// Associations by the identifier of the owner, which another object may have once that one is gone.
     private let associations = Locked<[ObjectIdentifier: Associations]>([:])
 
     /// The object that is associated with another one.
@@ -106,7 +106,7 @@
         return 0
     }
 
-    /// Gives the lock of an object back. An object whose lock nobody has is an error, -1.
+    /// Unlocks an object. An object whose lock nobody has is an error, -1.
     @discardableResult
     public func objc_sync_exit(_ object: Any) -> Int32 {
         let lock = locks.withLock { locks -> NSRecursiveLock? in

@@ -26,7 +26,7 @@
             return text == missing ? nil : text
         }
 
-        /// As `Bundle.localizedString(forKey:value:table:)`: the value, or else the key, when there is no text.
+        /// Returns what `Bundle.localizedString(forKey:value:table:)` does: the value, or else the key, when there is no text.
         package static func string(forKey key: String, value: String?, table: String?, bundle: Bundle) -> String {
             text(forKey: key, table: table, bundle: bundle) ?? value.flatMap { $0.isEmpty ? nil : $0 } ?? key
         }
@@ -233,26 +233,6 @@
         }
     }
 
-    /// The locale of the device. Foundation for Linux always has `en_001`, whatever the environment says.
-    package enum DeviceLocale {
-        /// Set by the host of a process, in `PUSHPIPE_LOCALE`: a language such as `de` or `pt-BR`.
-        private static let ofProcess: String? = ProcessInfo.processInfo.environment["PUSHPIPE_LOCALE"].flatMap {
-            $0.isEmpty ? nil : $0
-        }
-
-        /// That of the process, else that of the device that a harness emulates.
-        private static var language: String? { ofProcess ?? LocalizedText.language }
-
-        /// Foundation's own without a language.
-        package static var current: Locale {
-            language.map { Locale(identifier: $0.replacingOccurrences(of: "-", with: "_")) } ?? .current
-        }
-
-        package static var preferredLanguages: [String] {
-            language.map { [$0.replacingOccurrences(of: "_", with: "-")] } ?? Locale.preferredLanguages
-        }
-    }
-
     /// Texts that Foundation for Linux cannot read: the plurals of `.stringsdict` files, which crash it, and string catalogs.
     ///
     /// Built extensions have both beside tables that Foundation reads; a Swift package under test has the files of its sources.
@@ -265,7 +245,7 @@
             case plural(PluralText)
         }
 
-        /// By language.
+        /// Entries by language and key.
         private typealias Table = [String: [String: Entry]]
 
         private struct Place: Hashable {

@@ -6,7 +6,7 @@
     open class PersonNameFormatter: Formatter, @unchecked Sendable {
         /// How much of a name.
         public enum Style: Int, Sendable {
-            /// As medium.
+            /// The style `medium`.
             case `default`
             /// The given name.
             case short
@@ -24,7 +24,7 @@
             public let rawValue: UInt
             /// Options by their bits.
             public init(rawValue: UInt) { self.rawValue = rawValue }
-            /// As it sounds. Without effect.
+            /// Writes the name as it sounds. Has no effect.
             public static let phonetic = Options(rawValue: 2)
         }
 

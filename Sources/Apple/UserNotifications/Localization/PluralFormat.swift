@@ -55,9 +55,9 @@
     enum PluralFormat {
         /// U+2063 INVISIBLE SEPARATOR
         private static let separator: Character = "\u{2063}"
-        /// Of variables in the forms of variables. Deeper ones are left out, because a file decides how deep they go.
+        /// How deep variables may be in the forms of variables. Deeper ones are left out, because a file decides how deep they go.
         private static let maximumDepth = 8
-        /// Of a format. Each form may name all variables, so the depth alone is no limit. Further ones are left out.
+        /// The most forms of a format. Each may name all variables, so the depth alone is no limit. Further ones are left out.
         private static let maximumForms = 256
 
         private struct Progress {
@@ -179,7 +179,7 @@
     /// Sources: Apple, "Localizing strings that contain plurals" and "Stringsdict file format".
     struct PluralText: Sendable {
         struct Variable: Sendable {
-            /// By category: `zero`, `one`, `two`, `few`, `many`, `other`.
+            /// The forms by category: `zero`, `one`, `two`, `few`, `many`, `other`.
             var forms: [String: String]
             /// The type of the number in formats, such as `lld`.
             var specifier = "lld"
@@ -187,7 +187,7 @@
             var position: Int?
         }
 
-        /// With `%#@name@` in place of each variable.
+        /// The text with `%#@name@` in place of each variable.
         var format: String
         var variables: [String: Variable]
 

@@ -194,10 +194,10 @@
 
         // MARK: - Storage
 
-        /// By simulated device; the process's own has no name.
+        /// Keychains by simulated device; the process's own has no name.
         private static let keychains = Locked<[String: Keychain]>([:])
 
-        /// Where a process that a host runs keeps its items; nil for items in memory.
+        /// The file in which a process that a host runs keeps its items; nil for items in memory.
         private static let file: URL? =
             ProcessInfo.processInfo.environment["PUSHPIPE_EXTENSION_PROTOCOL"] == nil
             ? nil : URL(fileURLWithPath: NSHomeDirectory() + "/Library/Keychains/items.plist")
@@ -220,7 +220,7 @@
             }
         }
 
-        /// From the file each time, because several processes may run the extension.
+        /// Reads the file each time, because several processes may run the extension.
         private static func load(_ keychains: [String: Keychain]) -> Keychain {
             var keychain = Keychain()
             guard let file else { return keychains[AppGroupScope.current ?? ""] ?? keychain }
@@ -255,7 +255,7 @@
         /// The device was restarted, and not unlocked since.
         case beforeFirstUnlock
 
-        /// By simulated device; the process's own has no name.
+        /// States by simulated device; the process's own has no name.
         private static let locks = Locked<[String: DeviceLock]>([:])
 
         /// Sets the state of a simulated device, or of the process.

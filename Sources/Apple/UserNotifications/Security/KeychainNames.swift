@@ -1,30 +1,22 @@
-// The names are Apple's.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase, NeverUseImplicitlyUnwrappedOptionals
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase, NeverUseImplicitlyUnwrappedOptionals
 
 #if os(Linux)
     public import Foundation
 
     // The names of attributes and queries, with the values that they have on Apple's systems. Immutable strings, so they may be shared.
 
-    /// The class of an item.
     public nonisolated(unsafe) let kSecClass: CFString = "class"
-    /// A password.
     public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "genp"
-    /// A password for a server.
     public nonisolated(unsafe) let kSecClassInternetPassword: CFString = "inet"
-    /// A cryptographic key.
     public nonisolated(unsafe) let kSecClassKey: CFString = "keys"
     /// A certificate. There are none here.
     public nonisolated(unsafe) let kSecClassCertificate: CFString = "cert"
     /// A certificate and its key. There are none here.
     public nonisolated(unsafe) let kSecClassIdentity: CFString = "idnt"
-    /// The account of a password.
     public nonisolated(unsafe) let kSecAttrAccount: CFString = "acct"
-    /// The service of a password.
     public nonisolated(unsafe) let kSecAttrService: CFString = "svce"
-    /// The access group of an item.
     public nonisolated(unsafe) let kSecAttrAccessGroup: CFString = "agrp"
-    /// When an item can be read.
     public nonisolated(unsafe) let kSecAttrAccessible: CFString = "pdmn"
     /// While the device is unlocked.
     public nonisolated(unsafe) let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
@@ -36,49 +28,30 @@
     public nonisolated(unsafe) let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
     /// While the device has a passcode and is unlocked.
     public nonisolated(unsafe) let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString = "akpu"
-    /// Data of the app's own.
     public nonisolated(unsafe) let kSecAttrGeneric: CFString = "gena"
-    /// A label.
     public nonisolated(unsafe) let kSecAttrLabel: CFString = "labl"
-    /// A description.
     public nonisolated(unsafe) let kSecAttrDescription: CFString = "desc"
-    /// A comment.
     public nonisolated(unsafe) let kSecAttrComment: CFString = "icmt"
-    /// The server of an internet password.
     public nonisolated(unsafe) let kSecAttrServer: CFString = "srvr"
-    /// The protocol of an internet password.
     public nonisolated(unsafe) let kSecAttrProtocol: CFString = "ptcl"
-    /// The port of an internet password.
     public nonisolated(unsafe) let kSecAttrPort: CFString = "port"
-    /// The path of an internet password.
     public nonisolated(unsafe) let kSecAttrPath: CFString = "path"
     /// True if an item is synchronized. Without effect.
     public nonisolated(unsafe) let kSecAttrSynchronizable: CFString = "sync"
     /// Items that are synchronized, and those that are not.
     public nonisolated(unsafe) let kSecAttrSynchronizableAny: CFString = "syna"
-    /// The tag of a key.
     public nonisolated(unsafe) let kSecAttrApplicationTag: CFString = "atag"
-    /// The label of a key.
     public nonisolated(unsafe) let kSecAttrApplicationLabel: CFString = "klbl"
-    /// The type of a key.
     public nonisolated(unsafe) let kSecAttrKeyType: CFString = "type"
-    /// When an item was added.
     public nonisolated(unsafe) let kSecAttrCreationDate: CFString = "cdat"
-    /// When an item was changed.
     public nonisolated(unsafe) let kSecAttrModificationDate: CFString = "mdat"
-    /// The data of an item.
     public nonisolated(unsafe) let kSecValueData: CFString = "v_Data"
-    /// True to return data.
     public nonisolated(unsafe) let kSecReturnData: CFString = "r_Data"
-    /// True to return attributes.
     public nonisolated(unsafe) let kSecReturnAttributes: CFString = "r_Attributes"
     /// True to return a reference, which only keys have: a `SecKey`.
     public nonisolated(unsafe) let kSecReturnRef: CFString = "r_Ref"
-    /// True to return a lasting reference.
     public nonisolated(unsafe) let kSecReturnPersistentRef: CFString = "r_PersistentRef"
-    /// How many items to return.
     public nonisolated(unsafe) let kSecMatchLimit: CFString = "m_Limit"
-    /// The first item.
     public nonisolated(unsafe) let kSecMatchLimitOne: CFString = "m_LimitOne"
     /// All items, as an array.
     public nonisolated(unsafe) let kSecMatchLimitAll: CFString = "m_LimitAll"
@@ -117,7 +90,6 @@
     public let errSecOpWr: OSStatus = -49
     /// The key is not valid.
     public let errSecInvalidKeyRef: OSStatus = -67712
-    /// Always.
     public nonisolated(unsafe) let kSecAttrAccessibleAlways: CFString = "dk"
     /// Always, and in no backup.
     public nonisolated(unsafe) let kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
@@ -133,45 +105,27 @@
     public nonisolated(unsafe) let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
     /// True not to ask the user. Without effect.
     public nonisolated(unsafe) let kSecUseNoAuthenticationUI: CFString = "u_NoAuthUI"
-    /// How an internet password is used.
     public nonisolated(unsafe) let kSecAttrAuthenticationType: CFString = "atyp"
-    /// By default.
     public nonisolated(unsafe) let kSecAttrAuthenticationTypeDefault: CFString = "dflt"
-    /// By HTTP's basic authentication.
     public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPBasic: CFString = "http"
-    /// By HTTP's digest authentication.
     public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPDigest: CFString = "httd"
-    /// By a form.
     public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTMLForm: CFString = "form"
-    /// The domain of an internet password.
     public nonisolated(unsafe) let kSecAttrSecurityDomain: CFString = "sdmn"
-    /// The type of an item.
     public nonisolated(unsafe) let kSecAttrType: CFString = "type"
-    /// The creator of an item.
     public nonisolated(unsafe) let kSecAttrCreator: CFString = "crtr"
     /// True if an item is hidden. Without effect.
     public nonisolated(unsafe) let kSecAttrIsInvisible: CFString = "invi"
     /// True if an item has no password. Without effect.
     public nonisolated(unsafe) let kSecAttrIsNegative: CFString = "nega"
-    /// HTTP.
     public nonisolated(unsafe) let kSecAttrProtocolHTTP: CFString = "http"
-    /// HTTPS.
     public nonisolated(unsafe) let kSecAttrProtocolHTTPS: CFString = "htps"
-    /// FTP.
     public nonisolated(unsafe) let kSecAttrProtocolFTP: CFString = "ftp "
-    /// SSH.
     public nonisolated(unsafe) let kSecAttrProtocolSSH: CFString = "ssh "
-    /// IMAP over TLS.
     public nonisolated(unsafe) let kSecAttrProtocolIMAPS: CFString = "imps"
-    /// SMTP.
     public nonisolated(unsafe) let kSecAttrProtocolSMTP: CFString = "smtp"
-    /// The hash of a public key.
     public nonisolated(unsafe) let kSecAttrPublicKeyHash: CFString = "pkhh"
-    /// The subject of a certificate.
     public nonisolated(unsafe) let kSecAttrSubject: CFString = "subj"
-    /// The issuer of a certificate.
     public nonisolated(unsafe) let kSecAttrIssuer: CFString = "issr"
-    /// The serial number of a certificate.
     public nonisolated(unsafe) let kSecAttrSerialNumber: CFString = "slnr"
     /// The items to search. Without effect.
     public nonisolated(unsafe) let kSecMatchItemList: CFString = "m_ItemList"
@@ -183,25 +137,16 @@
 
     /// How the user proves to be there. Without effect.
     public struct SecAccessControlCreateFlags: OptionSet, Sendable {
-        /// The bits.
         public let rawValue: CFOptionFlags
-        /// Flags by their bits.
         public init(rawValue: CFOptionFlags) { self.rawValue = rawValue }
         /// By a face, a finger or the passcode.
         public static let userPresence = SecAccessControlCreateFlags(rawValue: 1)
-        /// By any face or finger.
         public static let biometryAny = SecAccessControlCreateFlags(rawValue: 1 << 1)
-        /// By a face or finger that was there then.
         public static let biometryCurrentSet = SecAccessControlCreateFlags(rawValue: 1 << 3)
-        /// By the passcode.
         public static let devicePasscode = SecAccessControlCreateFlags(rawValue: 1 << 4)
-        /// By one of several.
         public static let or = SecAccessControlCreateFlags(rawValue: 1 << 14)
-        /// By all.
         public static let and = SecAccessControlCreateFlags(rawValue: 1 << 15)
-        /// For a private key.
         public static let privateKeyUsage = SecAccessControlCreateFlags(rawValue: 1 << 30)
-        /// By the app's own password.
         public static let applicationPassword = SecAccessControlCreateFlags(rawValue: 1 << 31)
     }
 

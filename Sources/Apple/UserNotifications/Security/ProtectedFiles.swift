@@ -73,13 +73,13 @@
     }
 
     extension AppleFoundation {
-        /// As `Data(contentsOf:options:)`.
+        /// Reads as `Data(contentsOf:options:)` does.
         public static func data(of url: URL, options: Data.ReadingOptions) throws -> Data {
             if url.isFileURL { try ProtectedFiles.checkReading(url.path) }
             return try Data(contentsOf: url, options: options)
         }
 
-        /// As `Data.write(to:options:)`.
+        /// Writes as `Data.write(to:options:)` does.
         public static func write(_ data: Data, to url: URL, options: Data.WritingOptions) throws {
             let protection = ProtectedFiles.protection(options)
             try ProtectedFiles.checkWriting(url.path, as: protection)
@@ -87,19 +87,19 @@
             if let protection { ProtectedFiles.protect(url.path, protection) }
         }
 
-        /// As `String(contentsOf:encoding:)`.
+        /// Reads as `String(contentsOf:encoding:)` does.
         public static func text(of url: URL, encoding: String.Encoding) throws -> String {
             if url.isFileURL { try ProtectedFiles.checkReading(url.path) }
             return try String(contentsOf: url, encoding: encoding)
         }
 
-        /// As `FileManager.contents(atPath:)`.
+        /// Reads as `FileManager.contents(atPath:)` does.
         public static func contents(atPath path: String, of manager: FileManager) -> Data? {
             guard (try? ProtectedFiles.checkReading(path)) != nil else { return nil }
             return manager.contents(atPath: path)
         }
 
-        /// As `FileManager.createFile(atPath:contents:attributes:)`.
+        /// Creates a file as `FileManager.createFile(atPath:contents:attributes:)` does.
         public static func createFile(
             atPath path: String, contents: Data?, attributes: [FileAttributeKey: Any]?, of manager: FileManager
         ) -> Bool {
@@ -112,7 +112,7 @@
             return true
         }
 
-        /// As `FileManager.setAttributes(_:ofItemAtPath:)`.
+        /// Sets attributes as `FileManager.setAttributes(_:ofItemAtPath:)` does.
         public static func setAttributes(
             _ attributes: [FileAttributeKey: Any], ofItemAtPath path: String, of manager: FileManager
         ) throws {

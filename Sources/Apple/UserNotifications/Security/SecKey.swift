@@ -1,5 +1,5 @@
-// The names are Apple's.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's, who documents them: a comment says only what is different here.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 #if os(Linux)
     public import Foundation
@@ -29,7 +29,7 @@
             isPrivate = values["kcls"].map { "\($0)" } != "0"
         }
 
-        /// As attributes of a keychain's item.
+        /// The key as attributes of a keychain's item.
         package var attributes: [String: Any] {
             ["class": "keys", "type": isRSA ? "42" : "73", "kcls": isPrivate ? "1" : "0", "v_Data": data]
         }
@@ -44,7 +44,6 @@
 
     // The names of keys' attributes, with the values that they have on Apple's systems.
 
-    /// RSA.
     public nonisolated(unsafe) let kSecAttrKeyTypeRSA: CFString = "42"
     /// An elliptic curve: P-256, P-384 or P-521.
     public nonisolated(unsafe) let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
@@ -52,25 +51,19 @@
     public nonisolated(unsafe) let kSecAttrKeyTypeEC: CFString = "73"
     /// The kind of a key: public, private or symmetric.
     public nonisolated(unsafe) let kSecAttrKeyClass: CFString = "kcls"
-    /// A public key.
     public nonisolated(unsafe) let kSecAttrKeyClassPublic: CFString = "0"
-    /// A private key.
     public nonisolated(unsafe) let kSecAttrKeyClassPrivate: CFString = "1"
     /// A symmetric key. There are none here.
     public nonisolated(unsafe) let kSecAttrKeyClassSymmetric: CFString = "2"
-    /// The size of a key.
     public nonisolated(unsafe) let kSecAttrKeySizeInBits: CFString = "bsiz"
-    /// The size of a key.
     public nonisolated(unsafe) let kSecAttrEffectiveKeySize: CFString = "esiz"
     /// True if a new key is stored in the keychain.
     public nonisolated(unsafe) let kSecAttrIsPermanent: CFString = "perm"
-    /// Where a key is. Without effect.
+    /// The place of a key. Has no effect.
     public nonisolated(unsafe) let kSecAttrTokenID: CFString = "tkid"
     /// The Secure Enclave. There is none here: such a key is one like others.
     public nonisolated(unsafe) let kSecAttrTokenIDSecureEnclave: CFString = "com.apple.setoken"
-    /// Attributes of the private half of a new key.
     public nonisolated(unsafe) let kSecPrivateKeyAttrs: CFString = "private"
-    /// Attributes of the public half of a new key.
     public nonisolated(unsafe) let kSecPublicKeyAttrs: CFString = "public"
     /// True if a key decrypts. Without effect.
     public nonisolated(unsafe) let kSecAttrCanDecrypt: CFString = "decr"
@@ -84,15 +77,12 @@
     public nonisolated(unsafe) let kSecAttrCanDerive: CFString = "drve"
     /// Who may use an item. Without effect.
     public nonisolated(unsafe) let kSecAttrAccessControl: CFString = "accc"
-    /// A key.
     public nonisolated(unsafe) let kSecValueRef: CFString = "v_Ref"
-    /// A lasting reference to an item.
     public nonisolated(unsafe) let kSecValuePersistentRef: CFString = "v_PersistentRef"
 
     /// A generator of random numbers. There is only the system's, which is nil.
     public typealias SecRandomRef = UInt
 
-    /// The system's generator.
     public let kSecRandomDefault: SecRandomRef? = nil
 
     /// Fills memory with random bytes.
@@ -125,19 +115,13 @@
 
     /// The result of a check.
     public enum SecTrustResultType: UInt32, Sendable {
-        /// Unknown.
         case invalid = 0
-        /// Trusted by the user.
         case proceed = 1
-        /// Denied by the user.
         case deny = 3
-        /// Trusted.
         case unspecified = 4
         /// Not trusted, but this can be changed.
         case recoverableTrustFailure = 5
-        /// Not trusted.
         case fatalTrustFailure = 6
-        /// An error.
         case otherError = 7
     }
 

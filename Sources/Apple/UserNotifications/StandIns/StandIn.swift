@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Foundation
+    package import Foundation
     package import FoundationNetworking
 
     /// The common part of the stand-ins for SDKs: their reports about the push in progress, and the files that they download.
@@ -13,16 +13,13 @@
         package static func reportFailure(_ message: String, _ error: any Error) {
             // The text of a URLError has the milliseconds that it took.
             let code = (error as? URLError).map { "\(NSURLErrorDomain) \($0.errorCode)" }
-            let reason = (error as? Failure)?.description ?? code ?? error.localizedDescription
+            let reason = code ?? error.localizedDescription
             UNUserNotificationCenter.current().report("extension.reported", "\(message): \(reason)")
         }
 
         /// An error in words.
-        package struct Failure: Error, CustomStringConvertible {
-            /// The words.
-            package let description: String
-
-            package init(_ description: String) { self.description = description }
+        package static func error(_ text: String) -> NSError {
+            NSError(domain: "StandIn", code: 0, userInfo: [NSLocalizedDescriptionKey: text])
         }
 
         /// Attaches a downloaded file. The status of the response does not matter, as to the SDKs: what is no picture is refused later.
@@ -44,7 +41,7 @@
                 return try UNNotificationAttachment(identifier: identifier, url: place)
             } catch {
                 let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-                throw status == 200 ? error : Failure("the server answered with status \(status)")
+                throw status == 200 ? error : Self.error("the server answered with status \(status)")
             }
         }
     }
