@@ -134,12 +134,13 @@ public final class ExtensionHost {
         var late: [[String]?] = []
         /// The actions that were requested after the content handler was called.
         var lateActions: [PendingPush.Action] = []
-        /// When the notification appears, and when these take effect, in milliseconds since the epoch; nil for never.
+        /// When the notification appears, in milliseconds since the epoch.
         var shownAt: Int64 = 0
+        /// When late removals take effect, in milliseconds since the epoch; nil for never.
         var due: Int64?
     }
 
-    /// Of the message between `process` and `didDeliver`.
+    /// What is left for the message between `process` and `didDeliver`.
     private var finished: Finished?
 
     /// Processes a message whose turn it is: waits for its extension when one was begun, and carries out what that did.
@@ -347,7 +348,7 @@ private final class ChangesReader {
 /// Removes what hosts would leave in a process that is pushpipe's own (`ChildProcesses.claim`): processes that extensions have started, and
 /// temporary folders. Also when a signal ends the process at once.
 enum HostCleanup {
-    /// By their folders.
+    /// The sandboxes of all hosts, by their folders.
     private static let sandboxes = Monitor<[String: ExtensionSandbox]>([:])
 
     static func begin(_ sandbox: ExtensionSandbox) {

@@ -20,7 +20,7 @@ final class ExtensionProcess {
     /// The pushes in the machine's queue, by their ids.
     private var pushes: [UInt64: PendingPush] = [:]
     private var child: ChildProcess?
-    private var starts: Int32 = 0
+    private var starts = 0
 
     private var outgoing = ByteBuffer()
     private var outgoingStart = 0
@@ -107,7 +107,7 @@ final class ExtensionProcess {
         starts += 1
         do {
             child =
-                try configuration.standIn.map { ChildProcess(standIn: $0(), number: starts) }
+                try configuration.standIn.map { ChildProcess(standIn: $0()) }
                 ?? ChildProcess(
                     executable: configuration.executable, arguments: configuration.arguments, environment: environment)
             machine.didStart()
@@ -165,17 +165,18 @@ final class ExtensionProcess {
 
     /// Reads and handles the available output.
     func receive(_ session: any DeliverySession) throws {
-        // SOUND: a line is done with before the next read.
+        // SOUND: a line lives until the closure returns.
         guard let child else { return }
+        let start = starts
         var late = 0
         while true {
             guard let count = try? incoming.read(from: child.output) else { break }
             // It has exited, or is about to.
             if count == 0 { return perform(machine.outputEnded(endChild(patience: 1000))) }
-            while let line = unsafe incoming.nextLine() {
-                try unsafe take(line, session)
+            while let line = incoming.nextLine() {
+                try unsafe line.withUnsafeBytes { try unsafe take($0, session) }
                 // The rest of the output of a process that was ended does not concern the next one.
-                guard self.child?.pid == child.pid else { return }
+                guard self.child != nil, starts == start else { return }
             }
             // Its time passes although it writes all the time. What was in the pipe by then still counts.
             if SystemClock.monotonicNanoseconds() >= machine.deadline { late += count }
@@ -253,8 +254,8 @@ final class ExtensionProcess {
 
 /// A child process with pipes to its standard input and from its standard output. Neither blocks on this side.
 struct ChildProcess {
-    /// Negative without a process; see `init(standIn:number:)`.
-    let pid: Int32
+    /// Nil for pipes without a process behind them.
+    private let process: ChildProcessID?
     let input: FileDescriptor
     let output: FileDescriptor
 
@@ -287,7 +288,7 @@ struct ChildProcess {
         toChild.readEnd.close()
         fromChild.writeEnd.close()
         do throws(SystemError) {
-            pid = try started.get().rawValue
+            process = try started.get()
         } catch {
             toChild.writeEnd.close()
             fromChild.readEnd.close()
@@ -300,21 +301,21 @@ struct ChildProcess {
     }
 
     /// Pipes without a process behind them. It counts as ended with status 0.
-    init(standIn: (input: Int32, output: Int32), number: Int32) {
-        pid = -max(number, 1)
+    init(standIn: (input: Int32, output: Int32)) {
+        process = nil
         input = FileDescriptor(rawValue: standIn.input)
         output = FileDescriptor(rawValue: standIn.output)
     }
 
-    /// Ends the process and everything it has started: its group, and the orphans that this process has adopted. Returns how it ended by itself; nil if it had to be killed.
+    /// Ends the process and everything it has started: its group, and the orphans that this process has adopted.
     ///
     /// - Parameter patience: milliseconds to wait for it to end by itself.
+    /// - Returns: how it ended by itself; nil if it had to be killed.
     func end(patience: Int) -> Ending? {
         input.close()
         output.close()
-        guard pid > 0 else { return .exited(0) }
+        guard let process else { return .exited(0) }
         defer { ChildProcesses.endOrphans() }
-        let process = ChildProcessID(rawValue: pid)
         if let ending = process.wait(milliseconds: patience) {
             process.killGroup()
             return ending
@@ -329,7 +330,8 @@ struct ChildProcess {
         // SOUND: the call writes at most the size of the buffer, and the first `count` bytes are read before the
         // closure returns.
         #if os(Linux)
-            guard pid > 0, let file = try? FileDescriptor.open("/proc/\(pid)/status", .readOnly) else { return nil }
+            guard let process, let file = try? FileDescriptor.open("/proc/\(process.rawValue)/status", .readOnly)
+            else { return nil }
             defer { file.close() }
             return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { buffer -> Int? in
                 guard let count = try? unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer)), count > 0 else {
@@ -349,7 +351,7 @@ struct ChildProcess {
 }
 
 extension ChildProcessID.Ending {
-    /// For example `exited with status 3`.
+    /// The ending in words, such as `exited with status 3`.
     var text: String {
         switch self {
         case .exited(let status): "exited with status \(status)"
@@ -360,69 +362,41 @@ extension ChildProcessID.Ending {
 }
 
 /// Splits what is read from a pipe into lines, and keeps the incomplete last one.
-@safe  // SOUND: owns `base`; `start` and `end` stay within `capacity`.
-struct LineBuffer: ~Copyable {
-    private static let step = 64 << 10  // 64 KiB
-
-    private var base = UnsafeMutablePointer<UInt8>.allocate(capacity: LineBuffer.step)
-    private var capacity = LineBuffer.step
+struct LineBuffer {
+    private var piece = [UInt8](repeating: 0, count: 64 << 10)  // 64 KiB
+    private var bytes: [UInt8] = []
     private var start = 0
-    private var end = 0
-    /// Where the search for the next line feed continues.
+    /// The place up to which there is no line feed.
     private var searched = 0
 
-    deinit {
-        // SOUND: `base` was allocated here, and nothing else frees it.
-        unsafe base.deallocate()
-    }
-
-    var count: Int { end - start }
+    var count: Int { bytes.count - start }
 
     mutating func removeAll() {
+        bytes.removeAll()
         start = 0
-        end = 0
         searched = 0
     }
 
     /// Reads once, and returns the number of bytes, 0 at the end.
     mutating func read(from descriptor: FileDescriptor) throws(SystemError) -> Int {
-        // SOUND: the call writes at most what is left of `capacity` from `end` on.
-        if capacity - end < Self.step / 2 { makeRoom() }
-        let count = try unsafe descriptor.read(
-            into: UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end))
-        end += count
+        bytes.removeFirst(start)
+        searched -= start
+        start = 0
+        let count = try descriptor.read(into: &piece)
+        bytes += piece[..<count]
         return count
     }
 
-    private mutating func makeRoom() {
-        // SOUND: both places have room for the bytes, `move` lets them overlap, and the old memory is not used once it
-        // is freed.
-        if start > 0 {
-            unsafe Memory.move(base + start, to: base, count: end - start)
-        }
-        end -= start
-        searched -= start
-        start = 0
-        guard capacity - end < Self.step / 2 else { return }
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
-        unsafe Memory.copy(base, to: larger, count: end)
-        unsafe base.deallocate()
-        unsafe base = unsafe larger
-        capacity *= 2
-    }
-
-    /// The next complete line, without its line feed. Valid until the next read.
-    mutating func nextLine() -> UnsafeRawBufferPointer? {
-        // SOUND: `start`, `searched` and `position` are at most `end`, up to which there are bytes.
-        let newline = UInt8(ascii: "\n")
-        guard let offset = unsafe Memory.firstOffset(of: newline, in: base + searched, count: end - searched) else {
-            searched = end
+    /// The next complete line, without its line feed.
+    mutating func nextLine() -> ArraySlice<UInt8>? {
+        guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+            searched = bytes.count
             return nil
         }
-        let position = searched + offset
-        let line = unsafe UnsafeRawBufferPointer(start: base + start, count: position - start)
-        start = position + 1
-        searched = start
-        return unsafe line
+        defer {
+            start = end + 1
+            searched = start
+        }
+        return bytes[start..<end]
     }
 }

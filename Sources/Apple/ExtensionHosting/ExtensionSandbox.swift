@@ -50,7 +50,7 @@ struct ExtensionSandbox {
 
     /// Variables that name a file of certificates: for curl, for OpenSSL and built extensions, and for Python's requests.
     private static let trustVariables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"]
-    /// Where systems have the certificates that they trust.
+    /// Files that systems keep the certificates in that they trust.
     private static let systemCertificates = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
         "/etc/ssl/cert.pem",

@@ -73,7 +73,7 @@ final class PendingPush {
     var screen: Arrivals<Shown>?
     /// The app's categories as the extension sees them; nil when nothing is known of them.
     var categories: [ActionCategory]?
-    /// In order of time, in nanoseconds of a monotonic clock. 0 is before the extension began.
+    /// Requested actions by their time, in nanoseconds of a monotonic clock. 0 is before the extension began.
     var actions: [(due: Int64, action: Action)] = []
     var removalWatch = RemovalWatch()
 
@@ -282,7 +282,7 @@ package struct ExtensionTrace: Sendable {
         package var details: [String]?
     }
 
-    /// In the order in which they happened.
+    /// The steps in the order in which they happened.
     package internal(set) var steps: [Step] = []
     /// The changed members of the content, as a JSON object; empty if nothing changed.
     package internal(set) var changes: [UInt8] = []
@@ -336,7 +336,7 @@ package struct ExtensionTrace: Sendable {
             case .setCategories: "the registration of categories"
             }
         if case .delayed = timing {
-            add(.event, "\(what) comes behind the notification")
+            add(.event, "\(what) comes after the notification")
         } else {
             add(.event, "\(what) is lost: the content handler was called before it was done")
         }

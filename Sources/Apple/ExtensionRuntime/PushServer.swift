@@ -5,8 +5,8 @@
 
     /// Receives pushes from the host one at a time, and runs each in a new instance of the extension.
     ///
-    /// Three threads: one reads messages, so that answers and expiration arrive while the extension blocks; one calls `didReceive`; one of the
-    /// global queue calls `serviceExtensionTimeWillExpire`.
+    /// A thread reads messages, so that answers and expiration arrive while the extension blocks. A serial queue calls `didReceive`, and the
+    /// global queue `serviceExtensionTimeWillExpire`.
     final class PushServer: Sendable {
         /// How many pushes the host may send ahead, so that none waits for a round trip.
         private static let queueLength = 32
@@ -39,18 +39,12 @@
             }
         }
 
-        private struct State {
-            var waiting: [Push] = []
-            var next = 0
-            var current: PushAttempt?
-        }
-
         private let connection: HostConnection
         private let center: RemoteCenter
         private let makeExtension: @Sendable () -> UNNotificationServiceExtension
-        private let state = Mutex(State())
+        private let current = Mutex<PushAttempt?>(nil)
         private let reported = Mutex(ReportedTasks())
-        private let arrivals = DispatchSemaphore(value: 0)
+        private let pushes = DispatchQueue(label: "pushpipe.pushes")
 
         init(connection: HostConnection, makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) {
             self.connection = connection
@@ -68,9 +62,6 @@
                 UserDefaults.standard.synchronize()
                 UserDefaults.synchronizeSuites()
                 exit(0)
-            }.start()
-            Thread { [self] in
-                while true { serveNext() }
             }.start()
         }
 
@@ -95,13 +86,9 @@
                 let request = UNNotificationRequest(
                     identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
                 let push = Push(id: id, date: date, request: request, device: Device(message))
-                state.withLock { $0.waiting.append(push) }
-                arrivals.signal()
+                pushes.async { [self] in serve(push) }
             case "serviceExtensionTimeWillExpire":
-                guard let id = message["id"] as? Int, let attempt = state.withLock({ $0.current }), attempt.id == id
-                else {
-                    return
-                }
+                guard let attempt = current.withLock({ $0 }), message["id"] as? Int == attempt.id else { return }
                 DispatchQueue.global().async { attempt.expire() }
             case "answer":
                 center.receive(message)
@@ -123,19 +110,7 @@
 
         // MARK: - Work
 
-        private func serveNext() {
-            arrivals.wait()
-            let push: Push? = state.withLock { state in
-                guard state.next < state.waiting.count else { return nil }
-                let push = state.waiting[state.next]
-                state.next += 1
-                if state.next == state.waiting.count {
-                    state.waiting.removeAll(keepingCapacity: true)
-                    state.next = 0
-                }
-                return push
-            }
-            guard let push else { return }
+        private func serve(_ push: Push) {
             let arrival = ProcessInfo.processInfo.systemUptime
             UNNotificationTrigger.now = {
                 push.date.addingTimeInterval(ProcessInfo.processInfo.systemUptime - arrival)
@@ -145,8 +120,8 @@
             UserDefaults.synchronizeSuites()
             let attempt = PushAttempt(
                 id: push.id, instance: makeExtension(), request: push.request, connection: connection)
-            state.withLock { $0.current = attempt }
-            autoreleasepool { attempt.run() }
+            current.withLock { $0 = attempt }
+            attempt.run()
             reportUnfinishedWork(of: push)
             UserDefaults.synchronizeSuites()
             connection.send(Data("{\"method\":\"finished\",\"id\":\(push.id)}\n".utf8))
@@ -207,7 +182,7 @@
             connection.send(["method": "timeExpired", "id": id])
         }
 
-        /// Only the first call of the content handler counts, with the content as it is at that moment.
+        /// Takes the content of the first call of the content handler as it is at that moment. Later calls do not count.
         private func handle(_ content: UNNotificationContent) {
             let isFirst = isHandled.withLock { isHandled in
                 defer { isHandled = true }

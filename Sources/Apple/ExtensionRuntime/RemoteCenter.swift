@@ -226,7 +226,7 @@
 
     /// Categories as JSON of the protocol, which has the form of those in events.
     enum CategoryJSON {
-        /// In the order of identifiers. Without those that no payload can name.
+        /// The categories that a payload can name, in the order of identifiers.
         static func encoded(_ categories: Set<UNNotificationCategory>) -> [[String: Any]] {
             categories.filter { !$0.identifier.isEmpty }.sorted { $0.identifier < $1.identifier }.map(encoded)
         }

@@ -266,12 +266,12 @@
             isShownType = row?.isShown ?? true
         }
 
-        /// - Throws: `ServiceExtensionHarness.InvalidPayload`.
+        /// - Throws: `ServiceExtensionHarness.ImpossibleInput`.
         func read(_ payload: String) throws -> (content: UNNotificationContent, isMutable: Bool) {
             var text = payload
             let isMutable = try text.withUTF8 { try Self.isMutable(UnsafeRawBufferPointer($0)) }
             guard let object = try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any] else {
-                throw ServiceExtensionHarness.InvalidPayload(description: "Foundation cannot read the payload")
+                throw ServiceExtensionHarness.ImpossibleInput(description: "Foundation cannot read the payload")
             }
             let content = UNMutableNotificationContent(apnsPayload: object) { key in
                 LocalizedText.text(forKey: key, table: nil, bundle: bundle, language: language)
@@ -281,16 +281,16 @@
 
         /// True if `mutable-content` is 1.
         ///
-        /// - Throws: `ServiceExtensionHarness.InvalidPayload`, with the place of the error.
+        /// - Throws: `ServiceExtensionHarness.ImpossibleInput`, with the place of the error.
         private static func isMutable(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
             var scanner = JSONScanner()
             var tape = JSONTape()
             if let fault = scanner.scan(bytes, into: &tape) {
-                throw ServiceExtensionHarness.InvalidPayload(
+                throw ServiceExtensionHarness.ImpossibleInput(
                     description: "not JSON at byte \(fault.offset): \(fault.message(in: bytes))")
             }
             guard let root = tape.root(of: bytes), root.isObject else {
-                throw ServiceExtensionHarness.InvalidPayload(description: "a payload is a JSON object")
+                throw ServiceExtensionHarness.ImpossibleInput(description: "a payload is a JSON object")
             }
             return root["aps"]?["mutable-content"]?.isOne ?? false
         }
@@ -298,7 +298,7 @@
         /// The pushes of payloads.
         ///
         /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id; not called if a payload is invalid.
-        /// - Throws: `ServiceExtensionHarness.InvalidPayload` if one is invalid.
+        /// - Throws: `ServiceExtensionHarness.ImpossibleInput` if one is invalid.
         func pushes(_ payloads: [String], makeIdentifier: () -> String) throws -> [Push] {
             try payloads.map(read).map { content, isMutable in
                 Push(

@@ -37,7 +37,7 @@
     /// leave nothing behind until their limits pass.
     public final class SystemExtensionClock: ExtensionClock {
         private struct Calls {
-            /// By deadline, earliest first.
+            /// Calls by deadline, earliest first.
             var pending: [(deadline: Duration, call: ScheduledCall)] = []
             /// When the timer fires next; nil if it is not set.
             var alarm: Duration?

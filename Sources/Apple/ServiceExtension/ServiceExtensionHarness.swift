@@ -40,12 +40,12 @@
             /// The language of texts, such as `de`; by default that of the bundle's development region.
             public var language: String?
 
-            /// As a device, with removals that take effect at once.
+            /// Behaves as a device, with removals that take effect at once.
             public init() {}
         }
 
-        /// A payload that no provider could send.
-        public struct InvalidPayload: Error, Sendable, CustomStringConvertible {
+        /// A payload that no provider could send, or a response that a person could not give.
+        public struct ImpossibleInput: Error, Sendable, CustomStringConvertible {
             /// The problem, for people to read.
             public var description: String
         }
@@ -115,7 +115,7 @@
         /// True if the user has alerts switched on.
         public func setAlerts(areOn: Bool) { device.withState { $0.alertsAreOn = areOn } }
 
-        /// When the texts of the app's notifications are shown; by default always. The extension and the app read it in their settings.
+        /// Sets when the texts of the app's notifications are shown; by default always. The extension and the app read it in their settings.
         public func setShowPreviews(_ setting: UNShowPreviewsSetting) { device.withState { $0.previews = setting } }
 
         /// Access to what the device protects.
@@ -156,7 +156,7 @@
         /// - Parameters:
         ///   - payload: the body of the request, a JSON object.
         ///   - headers: the request's headers; a device uses `apns-collapse-id` and `apns-push-type`.
-        /// - Throws: `InvalidPayload`.
+        /// - Throws: `ImpossibleInput`.
         public func deliver(_ payload: String, headers: [String: String] = [:]) async throws -> ServiceExtensionResult {
             let pushes = try read([payload], headers)
             let push = pushes[0]
@@ -171,7 +171,7 @@
         /// - Parameters:
         ///   - payloads: the bodies of the requests. All are checked before the first one is delivered.
         ///   - headers: the headers of every request.
-        /// - Throws: `InvalidPayload` if one is invalid; then none has been delivered.
+        /// - Throws: `ImpossibleInput` if one is invalid; then none has been delivered.
         public func deliver(
             _ payloads: [String], headers: [String: String] = [:]
         ) async throws -> [ServiceExtensionResult] {
@@ -222,9 +222,7 @@
 
         /// Presents a push for which the extension does not run, if there is anything to present.
         func showUnchanged(_ push: Push, _ reason: ServiceExtensionResult.Reason) -> ServiceExtensionResult {
-            var result = ServiceExtensionResult(
-                outcome: .notStarted(reason), content: nil, presentation: nil, identifier: push.request.identifier,
-                isReplacement: false, duration: nil, didExpire: false, removed: [], added: [], findings: [])
+            var result = ServiceExtensionResult(outcome: .notStarted(reason), identifier: push.request.identifier)
             let content = push.request.content
             switch reason {
             case .notMutable: result.content = content
@@ -262,8 +260,7 @@
             }
             if !findings.isEmpty { log.withLock { $0 += findings } }
             var result = ServiceExtensionResult(
-                outcome: outcome, content: content, presentation: nil, identifier: request.identifier,
-                isReplacement: false,
+                outcome: outcome, content: content, identifier: request.identifier,
                 duration: ending.handledAt.map { $0 - ending.startedAt }, didExpire: ending.didExpire, removed: removed,
                 added: added, findings: findings)
             if let content {
@@ -373,12 +370,6 @@
             case notReported
         }
 
-        /// A response that a person could not give.
-        public struct ImpossibleResponse: Error, Sendable, CustomStringConvertible {
-            /// Why not.
-            public var description: String
-        }
-
         /// Responds to a notification in Notification Center as a person would, which removes it from there, and waits until the delegate has
         /// handled the response.
         ///
@@ -390,7 +381,7 @@
         ///   - actionIdentifier: `UNNotificationDefaultActionIdentifier`, `UNNotificationDismissActionIdentifier`, or that of an action of
         ///     the notification's category, which the app has to have registered.
         ///   - userText: what the person typed, for a `UNTextInputNotificationAction`.
-        /// - Throws: `ImpossibleResponse`.
+        /// - Throws: `ImpossibleInput`.
         @discardableResult
         public func respond(
             to identifier: String, actionIdentifier: String = UNNotificationDefaultActionIdentifier,
@@ -426,7 +417,7 @@
         ) throws -> (UNNotificationResponse, isReported: Bool) {
             try device.withState { state in
                 guard let notification = state.delivered[identifier] else {
-                    throw ImpossibleResponse(description: "no notification \(identifier) is in Notification Center")
+                    throw ImpossibleInput(description: "no notification \(identifier) is in Notification Center")
                 }
                 let name = notification.request.content.categoryIdentifier
                 let category = state.categories.first { $0.identifier == name }
@@ -434,14 +425,14 @@
                 let isSystems = [UNNotificationDefaultActionIdentifier, UNNotificationDismissActionIdentifier].contains(
                     action)
                 guard chosen != nil || isSystems else {
-                    throw ImpossibleResponse(description: "category \"\(name)\" has no action \(action)")
+                    throw ImpossibleInput(description: "category \"\(name)\" has no action \(action)")
                 }
                 let response: UNNotificationResponse
                 if chosen is UNTextInputNotificationAction {
                     response = UNTextInputNotificationResponse(
                         notification: notification, actionIdentifier: action, userText: userText ?? "")
                 } else if userText != nil {
-                    throw ImpossibleResponse(description: "action \(action) takes no text")
+                    throw ImpossibleInput(description: "action \(action) takes no text")
                 } else {
                     response = UNNotificationResponse(notification: notification, actionIdentifier: action)
                 }

@@ -47,17 +47,17 @@
         /// The request's identifier: the `apns-collapse-id`, or one that the device generated.
         public var identifier: String
         /// True if it replaced a shown notification with the same identifier.
-        public var isReplacement: Bool
+        public var isReplacement = false
         /// Time from `didReceive` to the call of the content handler; nil if it was not called, or the extension did not run.
         public var duration: Duration?
         /// True if `serviceExtensionTimeWillExpire` was called.
-        public var didExpire: Bool
+        public var didExpire = false
         /// Identifiers of delivered notifications that the extension removed, in order of removal, if the removal took effect.
-        public var removed: [String]
+        public var removed: [String] = []
         /// Identifiers of local notifications that the extension added.
-        public var added: [String]
+        public var added: [String] = []
         /// Findings: what the extension did that sometimes fails on a real device.
-        public var findings: [Finding]
+        public var findings: [Finding] = []
         /// The notifications that the extension asked to be removed, and that are in the list beside the new one.
         public var stale: [StaleDuplicate] = []
 
@@ -79,9 +79,9 @@
     extension ServiceExtensionHarness {
         /// The state of the app when a push arrives.
         public enum AppState: Sendable {
-            /// On the screen: its delegate decides how a notification is presented.
+            /// The app is on the screen: its delegate decides how a notification is presented.
             case foreground
-            /// Not on the screen: the system presents.
+            /// The app is not on the screen: the system presents.
             case background
             /// Ended by the system: the system presents, and a response to a notification launches the app.
             case terminated

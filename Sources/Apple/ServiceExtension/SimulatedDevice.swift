@@ -98,7 +98,7 @@
                 && state.delivered.append(notification, as: notification.request.identifier)
         }
 
-        /// As the system presents.
+        /// Presents a notification as the system does.
         private static func show(_ notification: UNNotification, in state: inout State) {
             _ = show(
                 notification, ServiceExtensionResult.Presentation.bySystem(notification.request.content).options,

@@ -84,7 +84,7 @@
             let late = try sections("racing-custom-id", Push.line("1", id: "a") + Push.line("2", id: "a")) {
                 $0.removal = .delayed(.seconds(60))
             }
-            #expect(late[1].contains("the removal of push-1 comes behind the notification"))
+            #expect(late[1].contains("the removal of push-1 comes after the notification"))
         }
 
         @Test func `local notifications and the badge are steps`() throws {

@@ -52,8 +52,8 @@
 
         @Test func `a new snapshot is written and fails once`() async throws {
             let screen = try await screen()
-            #expect(throws: SnapshotMismatch.self) { try check(screen, .never) }
-            #expect(throws: SnapshotMismatch.self) { try check(screen, .missing) }
+            #expect(throws: UnmetExpectation.self) { try check(screen, .never) }
+            #expect(throws: UnmetExpectation.self) { try check(screen, .missing) }
             let file = folder.path + "/__Snapshots__/ChatTests/shows-Ada-s-name.end.txt"
             #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.text)
             try check(screen, .missing)
@@ -75,20 +75,20 @@
         @Test func `what has changed is told line by line, and approved by recording all`() async throws {
             try? check(try await screen(), .missing)
             let changed = NotificationScreen(badge: 4, notifications: try await screen().notifications, pending: [])
-            let error = #expect(throws: SnapshotMismatch.self) { try check(changed, .missing) }
+            let error = #expect(throws: UnmetExpectation.self) { try check(changed, .missing) }
             #expect(error?.description.contains("-badge: 3\n+badge: 4\n \n 1. push-1") == true)
-            #expect(throws: SnapshotMismatch.self) { try check(changed, .all) }
+            #expect(throws: UnmetExpectation.self) { try check(changed, .all) }
             try check(changed, .never)
         }
 
         @Test func `an accented letter in another encoding is a difference`() throws {
             let file = ApprovedFile(test: "a()", name: nil, type: "txt", testFile: folder.path + "/A.swift")
             let (composed, decomposed) = ("1\n\u{E9}\n", "1\ne\u{301}\n")
-            #expect(throws: SnapshotMismatch.self) { try file.check(composed, .missing) }
-            let error = #expect(throws: SnapshotMismatch.self) { try file.check(decomposed, .never) }
+            #expect(throws: UnmetExpectation.self) { try file.check(composed, .missing) }
+            let error = #expect(throws: UnmetExpectation.self) { try file.check(decomposed, .never) }
             let lines = error?.description.split(separator: "\n").map { Array($0.utf8) } ?? []
             #expect(lines.contains(Array("-\u{E9}".utf8)) && lines.contains(Array("+e\u{301}".utf8)))
-            #expect(throws: SnapshotMismatch.self) { try file.check(decomposed, .all) }
+            #expect(throws: UnmetExpectation.self) { try file.check(decomposed, .all) }
             try file.check(decomposed, .all)
         }
 

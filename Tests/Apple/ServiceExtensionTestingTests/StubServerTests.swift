@@ -170,12 +170,12 @@
         @Test func `waiting for a request that does not come ends with what came`() async throws {
             let server = try StubServer()
             _ = try await load(URLRequest(url: server.url("/other")))
-            let error = await #expect(throws: StubServer.NotRequested.self) {
+            let error = await #expect(throws: UnmetExpectation.self) {
                 try await server.request(within: .zero) { $0.path == "/wanted" }
             }
             #expect(error?.description.contains("GET /other") == true)
             server.stop()
-            await #expect(throws: StubServer.NotRequested.self) { try await server.request { $0.path == "/wanted" } }
+            await #expect(throws: UnmetExpectation.self) { try await server.request { $0.path == "/wanted" } }
         }
 
         @Test func `a server answers until it is stopped, also if nothing refers to it`() async throws {

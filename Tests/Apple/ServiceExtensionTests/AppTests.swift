@@ -296,7 +296,7 @@
                 _ identifier: String, _ action: String, _ text: String?
             ) async throws {
                 let harness = try await showing(.background)
-                await #expect(throws: ServiceExtensionHarness.ImpossibleResponse.self) {
+                await #expect(throws: ServiceExtensionHarness.ImpossibleInput.self) {
                     try await harness.respond(to: identifier, actionIdentifier: action, userText: text)
                 }
                 #expect(harness.delivered.count == 1)

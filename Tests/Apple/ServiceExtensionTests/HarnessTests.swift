@@ -330,10 +330,10 @@
         }
 
         @Test func `a payload that is no JSON object is refused`() async {
-            await #expect(throws: ServiceExtensionHarness.InvalidPayload.self) {
+            await #expect(throws: ServiceExtensionHarness.ImpossibleInput.self) {
                 try await ServiceExtensionHarness { TemplateService() }.deliver(#"{"aps":"#)
             }
-            await #expect(throws: ServiceExtensionHarness.InvalidPayload.self) {
+            await #expect(throws: ServiceExtensionHarness.ImpossibleInput.self) {
                 try await ServiceExtensionHarness { TemplateService() }.deliver("[]")
             }
         }

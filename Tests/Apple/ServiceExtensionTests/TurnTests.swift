@@ -53,7 +53,7 @@
 
             @Test func `when one payload is invalid none arrives`() async throws {
                 let harness = ServiceExtensionHarness { TemplateService() }
-                await #expect(throws: ServiceExtensionHarness.InvalidPayload.self) {
+                await #expect(throws: ServiceExtensionHarness.ImpossibleInput.self) {
                     try await harness.deliver([Self.payload("a"), "{"])
                 }
                 #expect(harness.delivered.isEmpty)

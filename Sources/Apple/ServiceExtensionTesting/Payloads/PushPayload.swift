@@ -15,13 +15,13 @@
     public struct PushPayload: Sendable, Equatable {
         /// How much a notification may interrupt; `interruption-level`.
         public enum InterruptionLevel: String, Sendable {
-            /// Without sound and without lighting the screen.
+            /// Appears without sound and without lighting the screen.
             case passive
-            /// As if no level were named.
+            /// The level of a payload that names none.
             case active
-            /// Also during a Focus.
+            /// Interrupts also during a Focus.
             case timeSensitive = "time-sensitive"
-            /// Even when the device is muted.
+            /// Interrupts even when the device is muted.
             case critical
         }
 
@@ -148,7 +148,7 @@
     extension ServiceExtensionHarness {
         /// Delivers a push, and waits until it is finished.
         ///
-        /// - Throws: `InvalidPayload`, or `EncodingError`.
+        /// - Throws: `ImpossibleInput`, or `EncodingError`.
         @discardableResult
         public func deliver(_ push: PushPayload) async throws -> ServiceExtensionResult {
             try await deliver(push.json(), headers: push.headers)
@@ -156,7 +156,7 @@
 
         /// Adds a notification to Notification Center that no extension has handled.
         ///
-        /// - Throws: `InvalidPayload`, or `EncodingError`.
+        /// - Throws: `ImpossibleInput`, or `EncodingError`.
         public func place(_ push: PushPayload, identifier: String) throws {
             try place(push.json(), identifier: identifier)
         }

@@ -25,7 +25,7 @@
         /// Local notifications that are not due yet, in the order in which they were added.
         public let pending: [UNNotificationRequest]
 
-        /// The same as `text`.
+        /// The screen as `text`.
         public var description: String { text }
 
         /// The screen as text: every line of it is something that a person notices. No times, no user info, and `(UUID)` in place of

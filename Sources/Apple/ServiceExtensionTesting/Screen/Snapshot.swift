@@ -11,7 +11,7 @@
         /// None is written.
         case never
 
-        /// As the variable `SNAPSHOT_TESTING_RECORD` says, which other libraries for snapshots read, too. Without it `never` where the
+        /// The value of the variable `SNAPSHOT_TESTING_RECORD`, which other libraries for snapshots read, too. Without it `never` where the
         /// variable `CI` is set, else `missing`.
         public static var fromEnvironment: SnapshotRecording {
             let environment = ProcessInfo.processInfo.environment
@@ -22,13 +22,13 @@
         }
     }
 
-    /// A text is not what was approved, or nothing was approved yet.
-    public struct SnapshotMismatch: Error, CustomStringConvertible {
-        /// The difference, and how to approve it.
+    /// A test's expectation that is not met: a screen is not as approved, a request did not arrive, or a server cannot start.
+    public struct UnmetExpectation: Error, CustomStringConvertible {
+        /// The difference or the reason, and what to do.
         public let description: String
     }
 
-    /// In which form a screen is compared.
+    /// The form in which a screen is compared.
     public enum SnapshotFormat: Sendable {
         /// `text`, in a `.txt` file.
         case text
@@ -47,7 +47,7 @@
         ///   - recording: when files are written.
         ///   - file: the file of the test.
         ///   - test: the test's function, such as `shows the sender()`.
-        /// - Throws: `SnapshotMismatch`, or an error of Foundation if the file cannot be read or written.
+        /// - Throws: `UnmetExpectation`, or an error of Foundation if the file cannot be read or written.
         public func assertSnapshot(
             as format: SnapshotFormat = .text, named name: String? = nil,
             recording: SnapshotRecording = .fromEnvironment, file: String = #filePath,
@@ -84,26 +84,26 @@
             text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.joined(separator: "-")
         }
 
-        /// - Throws: `SnapshotMismatch`, or an error of Foundation.
+        /// - Throws: `UnmetExpectation`, or an error of Foundation.
         func check(_ text: String, _ recording: SnapshotRecording) throws {
             // As bytes: a string equals another encoding of its accented letters.
             let bytes = FileManager.default.fileExists(atPath: url.path) ? try Data(contentsOf: url) : nil
             let isSame = bytes == Data(text.utf8)
             if recording == .all, !isSame {
                 try write(text)
-                throw SnapshotMismatch(description: "recorded \(url.path); run the test again without recording")
+                throw UnmetExpectation(description: "recorded \(url.path); run the test again without recording")
             }
             guard let bytes else {
                 guard recording == .missing else {
-                    throw SnapshotMismatch(
+                    throw UnmetExpectation(
                         description: "nothing is approved: \(url.path) does not exist. It would be\n\(text)")
                 }
                 try write(text)
-                throw SnapshotMismatch(
+                throw UnmetExpectation(
                     description: "recorded a new snapshot: look at \(url.path), and run the test again\n\(text)")
             }
             guard !isSame else { return }
-            throw SnapshotMismatch(
+            throw UnmetExpectation(
                 description: """
                     the screen differs from \(url.path) (- approved, + now; \
                     SNAPSHOT_TESTING_RECORD=all approves it)

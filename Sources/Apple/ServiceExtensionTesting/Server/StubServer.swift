@@ -16,18 +16,6 @@
     /// Each server has a port, answers and requests of its own, so tests can run at the same time. It answers until `stop()` or the end of
     /// the process, also when nothing refers to it.
     public final class StubServer: Sendable {
-        /// Why a server cannot start.
-        public struct Unavailable: Error, CustomStringConvertible {
-            /// The reason.
-            public let description: String
-        }
-
-        /// A request that was waited for and did not arrive.
-        public struct NotRequested: Error, CustomStringConvertible {
-            /// The request that arrived instead.
-            public let description: String
-        }
-
         private struct State {
             /// Oldest first; the newest that answers counts.
             var responders: [@Sendable (Request) -> Response?] = []
@@ -45,11 +33,11 @@
 
         /// Starts a server. It answers 404 until it is told otherwise.
         ///
-        /// - Throws: `Unavailable` if it cannot listen.
+        /// - Throws: `UnmetExpectation` if it cannot listen.
         public init() throws {
             let (listener, port) = try Sockets.listen()
             guard let url = URL(string: "http://127.0.0.1:\(port)") else {
-                throw Unavailable(description: "port \(port) makes no address")
+                throw UnmetExpectation(description: "port \(port) makes no address")
             }
             self.url = url
             Thread.detachNewThread { [self] in acceptClients(of: listener) }
@@ -97,7 +85,7 @@
         ///   - limit: how long to wait.
         ///   - isWanted: returns true for the one. Called on any thread; it may not use the server.
         /// - Returns: the oldest that matches.
-        /// - Throws: `NotRequested` at the end of the time, or when the server stops; `CancellationError`.
+        /// - Throws: `UnmetExpectation` at the end of the time, or when the server stops; `CancellationError`.
         public func request(
             within limit: Duration = .seconds(30), where isWanted: @escaping @Sendable (Request) -> Bool = { _ in true }
         ) async throws -> Request {
@@ -207,7 +195,7 @@
     private enum Sockets {
         /// A socket that listens on a free port of the loopback address.
         ///
-        /// - Throws: `StubServer.Unavailable`.
+        /// - Throws: `UnmetExpectation`.
         static func listen() throws -> (descriptor: CInt, port: UInt16) {
             let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
             var address = sockaddr_in()
@@ -225,7 +213,7 @@
                 // SOUND: the text is copied at once.
                 let reason = unsafe String(cString: strerror(errno))
                 close(descriptor)
-                throw StubServer.Unavailable(description: "cannot listen on 127.0.0.1: \(reason)")
+                throw UnmetExpectation(description: "cannot listen on 127.0.0.1: \(reason)")
             }
             return (descriptor, UInt16(bigEndian: address.sin_port))
         }
@@ -271,9 +259,9 @@
             static let maximumHead = 64 * 1024  // 64 KiB
             static let maximumBody = 16 * 1024 * 1024  // 16 MiB
 
-            /// In capitals, such as `GET`.
+            /// The method in capitals, such as `GET`.
             public let method: String
-            /// Without the query, and decoded, such as `/pictures/1`.
+            /// The path without the query, and decoded, such as `/pictures/1`.
             public let path: String
             /// The query's items by name, decoded; of two with one name the last.
             public let query: [String: String]
@@ -388,21 +376,21 @@
             /// No answer: the connection is closed.
             public static var disconnect: Response { Response(status: 0, delivery: .disconnect) }
 
-            /// The same with a header field.
+            /// The answer with another header field.
             public func header(_ name: String, _ value: String) -> Response {
                 var copy = self
                 copy.headers[name] = value
                 return copy
             }
 
-            /// The same with another status.
+            /// The answer with another status.
             public func status(_ status: Int) -> Response {
                 var copy = self
                 copy.status = status
                 return copy
             }
 
-            /// The same, cut off after some bytes of the body, although all were promised.
+            /// The answer, cut off after some bytes of the body, although all were promised.
             public func cutOff(after bytes: Int) -> Response {
                 var copy = self
                 copy.promisedSize = body.count
@@ -410,7 +398,7 @@
                 return copy
             }
 
-            /// The same, but only when so much time has passed on the clock: with a `ManualExtensionClock`, when the test moves it. The time
+            /// The answer, but only when so much time has passed on the clock: with a `ManualExtensionClock`, when the test moves it. The time
             /// begins before the request is among `requests`, so a test that waits for the request can move the clock then.
             public func after(_ time: Duration, on clock: any ExtensionClock) -> Response {
                 var copy = self
@@ -515,7 +503,7 @@
             let others = state.requests.suffix(5).map { "\n  \($0)" }
             let count = state.requests.count
             let rest = count == 0 ? "; none arrived" : "; \(count) arrived, the last of them:" + others.joined()
-            return StubServer.NotRequested(description: "no request that matches arrived \(when)\(rest)")
+            return UnmetExpectation(description: "no request that matches arrived \(when)\(rest)")
         }
 
         /// No more requests come.
