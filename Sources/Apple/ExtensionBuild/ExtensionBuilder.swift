@@ -34,7 +34,7 @@ package struct ExtensionBuilder {
     package var name: String?
     /// Needed when several classes derive from UNNotificationServiceExtension and Info.plist names none.
     package var className: String?
-    /// By default as Info.plist says, else `org.example.NAME`.
+    /// The bundle identifier; by default that of Info.plist, else `org.example.NAME`.
     package var bundleIdentifier: String?
     /// The entitlements file; by default found among the files.
     package var entitlements: String?
@@ -52,7 +52,7 @@ package struct ExtensionBuilder {
         self.runtime = runtime
     }
 
-    /// With defaults from the environment.
+    /// Takes defaults from the environment.
     ///
     /// - Parameters:
     ///   - cache: by default `$XDG_CACHE_HOME/pushpipe/extensions`, else `~/.cache/pushpipe/extensions`.
@@ -103,63 +103,41 @@ package struct ExtensionBuilder {
     /// - Returns: the path of the .appex; nil when the compiler rejected the sources, which has been reported.
     /// - Throws: for what cannot be read or written, and where a choice is needed.
     package func build(
-        with compiler: some ExtensionCompiler, report: (ExtensionBuildEvent) -> Void
+        with compiler: some ExtensionCompiler, report: @escaping (ExtensionBuildEvent) -> Void
     ) throws(PlainError) -> String? {
         var parts = try ExtensionParts(
             paths: paths, project: project, target: target, modules: modules, packages: packages)
         parts.usesFoundPackages = usesFoundPackages
-        let inputs = parts.inputs
-        guard !inputs.sources.isEmpty else {
-            let places = (paths + [project].compactMap(\.self)).map(FilePaths.shown).joined(separator: ", ")
-            guard let file = inputs.objectiveC.first else { throw PlainError("no Swift file in \(places)") }
-            throw PlainError(
-                "\(FilePaths.shown(file)): Objective-C is not compiled here, and there is no Swift file")
-        }
+        try checkSources(of: parts)
         let runtime = try RuntimeSources(runtime)
-        var tree = try SourceTree(inputs.sources)
+        let tree = try SourceTree(parts.inputs.sources)
         var plist = try parts.plist()
-        let (found, sandboxed) = try find(tree.declarations.imports, of: parts, with: compiler, report)
-        var modules = found.modules
-        let className = try ServiceClass(tree.declarations, modules: modules.map(\.tree.declarations))
+        var reader = PackageReader(compiler, cache: cache, report: report)
+        let found = try ModuleSearch.modules(of: parts, for: tree.declarations.imports, &reader)
+        let className = try ServiceClass(tree.declarations, modules: found.modules.map(\.tree.declarations))
             .choose(wanted: className, principal: plist.principalClass)
         let name = name ?? parts.name ?? defaultName(className)
         // A project decides it, too.
         guard Self.isFileName(name) else {
             throw PlainError("is needed: '\(TextStyle.clean(name))' is not the name of a file", of: "name")
         }
-        let imports = modules.reduce(tree.declarations.imports) { $0.union($1.tree.declarations.imports) }
-        let packages = found.packages
-        let own = found.own
+        let imports = found.modules.reduce(tree.declarations.imports) { $0.union($1.tree.declarations.imports) }
         let package = try ExtensionPackage(
-            cache: cache, runtime: runtime, imports: imports, own: own, packages: packages)
-        try package.check(modules: modules.map(\.name) + found.modulesOfC.map(\.name))
-        let module = package.module(for: name)
+            cache: cache, runtime: runtime, imports: imports, own: found.own, packages: found.packages)
+        try package.check(modules: found.modules.map(\.name) + found.modulesOfC.map(\.name))
 
-        func exists(_ module: String) -> Bool {
-            package.has(module) || own.contains(module) || packages.modules?.contains(module) ?? true
+        var contents = PackageContents(
+            module: package.module(for: name), className: className, tree: tree, conditions: parts.conditions,
+            modules: found.modules, modulesOfC: found.modulesOfC,
+            bridge: try parts.bridge(present: package.modulesOfC), packages: found.packages)
+        let missing = contents.resolveImports(present: package.frameworks) { module in
+            package.has(module) || found.own.contains(module)
         }
-        let bridge = try parts.bridge(present: package.modulesOfC)
-        let present = Set(package.shims.filter(\.isImported).map(\.name))
-        tree.imply(present.intersection(bridge?.missing ?? []))
-        let missing = tree.removeImports(except: exists)
-        var missingOfModules: [String] = []
-        for index in modules.indices {
-            missingOfModules += modules[index].tree.removeImports(except: exists)
-            for framework in present.intersection(modules[index].frameworks).sorted() {
-                modules[index].tree.export(framework)
-            }
-        }
-        var contents = PackageContents(module: module, className: className, tree: tree)
-        contents.conditions = parts.conditions
-        contents.modules = modules
-        contents.modulesOfC = found.modulesOfC
-        contents.packages = packages
-        contents.bridge = bridge
-
         var bundle = AppExtension(name: name)
-        try bundle.add(inputs)
-        let unknown = try addPropertyLists(to: &bundle, &plist, parts, module: module, className: className)
-        for module in modules {
+        try bundle.add(parts.inputs)
+        let unknown = try addPropertyLists(
+            to: &bundle, &plist, parts, module: contents.module, className: className)
+        for module in found.modules {
             if let resources = module.resources { try bundle.add(resources, as: module.resourceFolder) }
         }
         var told: Set<String> = []
@@ -168,33 +146,27 @@ package struct ExtensionBuilder {
         for name in unknown.sorted() {
             report(.notice("$(\(name)) is not known here and counts as empty", .giveSetting(name)))
         }
-        for notice in notices(about: contents, parts, present) { report(.notice(notice)) }
-        for notice in package.standInNotices(for: imports) { report(.notice(notice)) }
-        for (module, place) in found.unused.sorted(by: { $0.key < $1.key }) where !package.has(module) {
-            report(.notice("the package \(place) is left out, which may have \(module)"))
-        }
-        var confined = sandboxed
-        if found.hasFoundPackages {
-            var access = BuildAccess(readable: found.readable.sorted(), writable: [package.folder])
-            access.readable += [package.crypto?.folder].compactMap(\.self)
-            access.hasNetwork = packages.mayBringOthers || package.fetchesPackages
-            confined = confined.confined(to: access)
-        }
-        return try compile(
-            contents, missing: (missing, missingOfModules), found, package, bundle, compiler, confined, report)
+        let others =
+            notices(about: contents, parts, package.frameworks) + package.standInNotices(for: imports)
+            + found.unused.sorted { $0.key < $1.key }.filter { !package.has($0.key) }.map { module, place in
+                "the package \(place) is left out, which may have \(module)"
+            }
+        for notice in others { report(.notice(notice)) }
+        let compilation = Compilation(
+            found: found, package: package, bundle: bundle, configuration: configuration,
+            output: output ?? cached(package), missing: missing, compiler: compiler,
+            confined: package.confined(reader.compiler, for: found), report: report)
+        return try compilation.run(contents)
     }
 
-    /// Finds the modules that the sources import.
-    ///
-    /// - Returns: the modules, and the compiler that knows the sandbox, if one was needed.
-    private func find<Compiler: ExtensionCompiler>(
-        _ imports: Set<String>, of parts: ExtensionParts, with compiler: Compiler,
-        _ report: (ExtensionBuildEvent) -> Void
-    ) throws(PlainError) -> (ProjectModules, Compiler) {
-        try withoutActuallyEscaping(report) { report throws(PlainError) in
-            var reader = PackageReader(compiler, cache: cache, report: report)
-            return (try ModuleSearch.modules(of: parts, for: imports, &reader), reader.compiler)
+    private func checkSources(of parts: ExtensionParts) throws(PlainError) {
+        guard parts.inputs.sources.isEmpty else { return }
+        if let file = parts.inputs.objectiveC.first {
+            throw PlainError(
+                "\(FilePaths.shown(file)): Objective-C is not compiled here, and there is no Swift file")
         }
+        let places = (paths + [project].compactMap(\.self)).map(FilePaths.shown).joined(separator: ", ")
+        throw PlainError("no Swift file in \(places)")
     }
 
     /// Notes about sources and settings, shown before they are compiled.
@@ -268,59 +240,57 @@ package struct ExtensionBuilder {
         return settings.missing
     }
 
-    /// - Parameters:
-    ///   - missing: errors about modules that do not exist, in the extension's sources and in those of other modules.
-    ///   - found: the modules and packages, and why some are not built.
-    ///   - confined: the compiler of the extension, in a sandbox where a package takes part that nobody named.
-    private func compile<Compiler: ExtensionCompiler>(
-        _ contents: PackageContents, missing: (own: [String], others: [String]), _ found: ProjectModules,
-        _ package: ExtensionPackage,
-        _ bundle: AppExtension, _ compiler: Compiler, _ confined: Compiler, _ report: (ExtensionBuildEvent) -> Void
-    ) throws(PlainError) -> String? {
+    // MARK: - Defaults
+
+    private func defaultName(_ className: String) -> String {
+        if paths.count == 1, FileTree.isFolder(paths[0]) {
+            let name = ExtensionInputs.name(of: paths[0])
+            if name != "/", !name.hasPrefix(".") { return name }
+        }
+        return className.split(separator: ".").last.map(String.init) ?? className
+    }
+
+    /// A folder in the cache for these paths alone, so that extensions of one name from different places do not replace each other.
+    private func cached(_ package: ExtensionPackage) -> String {
+        var hash = FNV1a()
+        for path in paths + [project, target].compactMap(\.self) { hash.addPart(FilePaths.absolute(path).utf8) }
+        hash.addPart(configuration.rawValue.utf8)
+        return FilePaths.parent(of: package.folder) + "/built/" + hash.hexadecimal
+    }
+}
+
+/// The compilation of an extension whose parts are known.
+private struct Compilation<Compiler: ExtensionCompiler> {
+    let found: ProjectModules
+    let package: ExtensionPackage
+    let bundle: AppExtension
+    let configuration: PackageBuild.Configuration
+    /// The folder for the .appex.
+    let output: String
+    /// Errors about modules that do not exist, in the extension's sources and in those of other modules.
+    let missing: (own: [String], others: [String])
+    let compiler: Compiler
+    /// The compiler of the extension, in a sandbox where a package takes part that nobody named.
+    let confined: Compiler
+    let report: (ExtensionBuildEvent) -> Void
+
+    /// - Returns: the path of the .appex; nil when the compiler rejected the sources.
+    func run(_ contents: PackageContents) throws(PlainError) -> String? {
         let lock = try package.lock { report(.notice("waiting for another extension to be built")) }
         var contents = contents
         var leftOut = LeftOutModules(
             of: contents, manifest: Array(package.manifest(contents).utf8), in: FilePaths.parent(of: package.folder))
         leftOut.repeatLast(&contents)
         try package.write(contents)
-        let folder = package.sourceFolder(of: contents.module)
-        var roots = contents.modules.map { (package.moduleFolder(of: $0.name) + "/", $0.tree.shownRoot) }
-        roots.append((folder + "/", contents.tree.shownRoot))
-        let first = missing.own.map { $0 + "\n" }.joined()
-        var log = first + (leftOut.names.isEmpty ? missing.others : []).map { $0 + "\n" }.joined()
         for line in missing.own + missing.others { report(.compilerLine(line)) }
+        var log = (missing.own + (leftOut.names.isEmpty ? missing.others : [])).map { $0 + "\n" }.joined()
         let build = package.build(contents.module, configuration)
-        let isReady =
-            try package.neededCrypto?.build(configuration, with: compiler) { event in
-                if case .compilerLine(let line) = event { log += line + "\n" }
-                report(event)
-            } ?? true
-        if isReady, package.isNew(configuration) {
-            report(
-                .progress(
-                    "compiling UserNotifications and what else the extension needs of pushpipe, once for this version; "
-                        + "later builds compile only the extension"))
-        }
-        var isBuilt = false
-        while isReady {
-            var lines: [String] = []
-            isBuilt = try confined.compile(build) { line in
-                lines.append(line)
-                let line = roots.reduce(line.replacing(folder + "/main.swift", with: "<main>")) {
-                    $0.replacing($1.0, with: $1.1)
-                }
-                log += line + "\n"
-                report(.compilerLine(line))
-            }
-            guard !isBuilt, leftOut.leaveOut(lines, of: &contents, folder: package.moduleFolder) else { break }
-            // These errors are no more, and neither are those about modules that what was left out imports.
-            log = first
-            try package.write(contents)
-        }
+        var isBuilt = try prepare(&log)
+        if isBuilt { isBuilt = try compile(build, &contents, &leftOut, &log) }
         for line in leftOut.details { report(.compilerLine(line)) }
         report(.compilerEnded)
         guard isBuilt else {
-            explain(BuildLog(log), found, package, leftOut, bundle.name, report)
+            explain(BuildLog(log), leftOut)
             return nil
         }
         try leftOut.keep()
@@ -330,16 +300,54 @@ package struct ExtensionBuilder {
             let use = leftOut.names.isEmpty ? "nothing uses it" : "what uses it is left out"
             report(.notice("import \(module) is left out: there is no such module on Linux, and \(use)"))
         }
-        let path = try bundle.write(to: output ?? cached(package, bundle.name), executable: build.product)
+        let path = try bundle.write(to: output, executable: build.product)
         _ = consume lock
         return path
     }
 
-    private func explain(
-        _ log: BuildLog, _ found: ProjectModules, _ package: ExtensionPackage, _ leftOut: LeftOutModules,
-        _ name: String,
-        _ report: (ExtensionBuildEvent) -> Void
-    ) {
+    /// Builds the library that the extension is linked with, if there is one. Returns false if the compiler failed.
+    private func prepare(_ log: inout String) throws(PlainError) -> Bool {
+        if let crypto = package.neededCrypto {
+            let isReady = try crypto.build(configuration, with: compiler) { event in
+                if case .compilerLine(let line) = event { log += line + "\n" }
+                report(event)
+            }
+            guard isReady else { return false }
+        }
+        if package.isNew(configuration) {
+            report(
+                .progress(
+                    "compiling UserNotifications and what else the extension needs of pushpipe, once for this version; "
+                        + "later builds compile only the extension"))
+        }
+        return true
+    }
+
+    /// Compiles, again and again without what the compiler rejects of modules that are not the extension's own.
+    private func compile(
+        _ build: PackageBuild, _ contents: inout PackageContents, _ leftOut: inout LeftOutModules, _ log: inout String
+    ) throws(PlainError) -> Bool {
+        let folder = package.sourceFolder(of: contents.module)
+        var roots = contents.modules.map { (package.moduleFolder(of: $0.name) + "/", $0.tree.shownRoot) }
+        roots.append((folder + "/", contents.tree.shownRoot))
+        while true {
+            var lines: [String] = []
+            let isBuilt = try confined.compile(build) { line in
+                lines.append(line)
+                let line = roots.reduce(line.replacing(folder + "/main.swift", with: "<main>")) {
+                    $0.replacing($1.0, with: $1.1)
+                }
+                log += line + "\n"
+                report(.compilerLine(line))
+            }
+            guard !isBuilt, leftOut.leaveOut(lines, of: &contents, folder: package.moduleFolder) else { return isBuilt }
+            // These errors are no more, and neither are those about modules that what was left out imports.
+            log = missing.own.map { $0 + "\n" }.joined()
+            try package.write(contents)
+        }
+    }
+
+    private func explain(_ log: BuildLog, _ leftOut: LeftOutModules) {
         report(.compilerErrors(log.text))
         if !log.missingModules.isEmpty {
             report(
@@ -367,24 +375,6 @@ package struct ExtensionBuilder {
         for hint in AbsentSymbols.hints(for: log, declared: declared, has: package.has) { report(.notice(hint)) }
         let unknown = log.unknownNames.union(log.unknownMembers)
         for notice in leftOut.reasons(for: unknown) { report(.notice(notice)) }
-        report(.notice("\(name) was not built"))
-    }
-
-    // MARK: - Defaults
-
-    private func defaultName(_ className: String) -> String {
-        if paths.count == 1, FileTree.isFolder(paths[0]) {
-            let name = ExtensionInputs.name(of: paths[0])
-            if name != "/", !name.hasPrefix(".") { return name }
-        }
-        return className.split(separator: ".").last.map(String.init) ?? className
-    }
-
-    /// A folder in the cache for these paths alone, so that extensions of one name from different places do not replace each other.
-    private func cached(_ package: ExtensionPackage, _ name: String) -> String {
-        var hash = FNV1a()
-        for path in paths + [project, target].compactMap(\.self) { hash.addPart(FilePaths.absolute(path).utf8) }
-        hash.addPart(configuration.rawValue.utf8)
-        return FilePaths.parent(of: package.folder) + "/built/" + hash.hexadecimal
+        report(.notice("\(bundle.name) was not built"))
     }
 }

@@ -29,7 +29,7 @@
             var log = ""
             let built = try builder.build(with: SwiftCompiler()) { event in
                 if case .compilerErrors(let text) = event { log += text }
-                if case .notice(let text, _) = event { notices.append(text) }
+                if case .notice(let text, _) = event { self.notices.append(text) }
             }
             path = try #require(built, "\(log)")
         }

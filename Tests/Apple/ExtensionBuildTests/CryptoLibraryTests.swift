@@ -80,7 +80,15 @@ struct CryptoLibraryTests {
              "dependencies":[{"sourceControl":[{"identity":"vault","location":{"remote":[{"urlString":"\(url)"}]},
               "requirement":{"range":[{"lowerBound":"1.0.0","upperBound":"2.0.0"}]}}]}]}
             """
-        _ = try build("One", MockCompiler(packages: ["Keys": description], log: log))
+        try workshop.write(#"// "Vault""#, to: "vault/Package.swift")
+        try workshop.write("public let vault = 1\n", to: "vault/Sources/Vault/Vault.swift")
+        let vault = """
+            {"name":"Vault","products":[{"name":"Vault","targets":["Vault"],"type":{"library":["automatic"]}}],
+             "targets":[{"name":"Vault","type":"regular"}],"dependencies":[{"fileSystem":[{"path":"/nowhere"}]}]}
+            """
+        var compiler = MockCompiler(packages: ["Keys": description, "vault": vault], log: log)
+        compiler.fetched.folders = [workshop.path("vault")]
+        _ = try build("One", compiler)
         #expect(try workshop.read(try workshop.generated("Package.swift")).contains("apple/swift-crypto"))
         #expect(log.lines.withLock { $0.filter { !$0.hasPrefix("confine") } } == ["fetch \(url)", "build One"])
     }

@@ -20,7 +20,7 @@ struct ExtensionPackageTests {
     }
 
     private func build(
-        _ packages: [String: String], named: [String] = ["Nest"], fetched: FetchedPackages? = nil
+        _ packages: [String: String], named: [String] = ["Nest"], fetched: FetchedPackages = .init()
     ) throws -> Workshop.Output {
         try workshop.build(
             ["Push"], compiler: MockCompiler(packages: packages, fetched: fetched),

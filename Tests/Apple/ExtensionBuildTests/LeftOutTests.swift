@@ -141,6 +141,9 @@ struct LeftOutTests {
         func fetchPackages(of folder: String, line: (String) -> Void) throws(PlainError) -> Bool {
             try inner.fetchPackages(of: folder, line: line)
         }
+        func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages {
+            try inner.fetch(packages, in: folder)
+        }
         func identity() throws(PlainError) -> String { try inner.identity() }
         func describePackage(in folder: String) throws(PlainError) -> [UInt8] {
             try inner.describePackage(in: folder)

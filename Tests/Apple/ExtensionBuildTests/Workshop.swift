@@ -109,7 +109,7 @@ final class Workshop: Sendable {
 
     func build(
         _ paths: [String], compiler: some ExtensionCompiler, sources: String = "pushpipe",
-        notice: (String) -> Void = { _ in }, configure: (inout ExtensionBuilder) throws -> Void = { _ in }
+        notice: @escaping (String) -> Void = { _ in }, configure: (inout ExtensionBuilder) throws -> Void = { _ in }
     ) throws -> Output {
         var builder = ExtensionBuilder(
             paths: paths.map(path), cache: path("cache"), runtime: .init(named: path(sources), command: nil))
@@ -150,8 +150,7 @@ struct MockCompiler: ExtensionCompiler {
 
     /// What a manifest says, by the folder's name.
     var packages: [String: String] = [:]
-    /// What it fetches; nil if it leaves that to the build.
-    var fetched: FetchedPackages?
+    var fetched = FetchedPackages()
     /// What it is told to do, and the versions of packages that it can fetch.
     var log: Log?
     var version = "6.3"
@@ -159,6 +158,8 @@ struct MockCompiler: ExtensionCompiler {
     /// Its calls.
     final class Log: Sendable {
         let lines = Mutex<[String]>([])
+        /// Packages of a project that it was to fetch.
+        let wanted = Mutex<[XcodePackage]>([])
         /// Requirements of swift-crypto that cannot be met.
         let unmet: String
         init(unmet: String = "") { self.unmet = unmet }
@@ -197,7 +198,8 @@ struct MockCompiler: ExtensionCompiler {
         return true
     }
 
-    func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages? {
+    func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages {
+        log?.wanted.withLock { $0 += packages }
         for case .remote(let url, _) in packages.map(\.source) { log?.lines.withLock { $0.append("fetch \(url)") } }
         return fetched
     }

@@ -276,7 +276,7 @@ struct AttachmentDownload {
     private struct Answer {
         /// The media type.
         var media = ""
-        /// Where a redirect leads; empty for any other answer.
+        /// The address that a redirect leads to; empty for any other answer.
         var redirect = ""
     }
 
@@ -348,7 +348,7 @@ package enum LocalAddress {
         }
     }
 
-    /// In lower case, an address of version 6 with its brackets: `example.org` for `https://user@Example.org:8080/a`.
+    /// The host of an address in lower case, one of version 6 with its brackets: `example.org` for `https://user@Example.org:8080/a`.
     private static func host(of address: String) -> String {
         let rest = address.firstRange(of: "//").map { address[$0.upperBound...] } ?? ""
         let authority = rest.prefix { !"/?#".contains($0) }

@@ -4,7 +4,7 @@ import PushSystem
 /// The folder `NAME.appex`: the executable, its Info.plist, and resources.
 struct AppExtension {
     let name: String
-    /// By path in the folder.
+    /// Contents by path in the folder.
     private(set) var files: [String: [UInt8]] = [:]
     /// The file that each comes from, for messages.
     private var origins: [String: String] = [:]
@@ -120,14 +120,16 @@ struct InfoPlist {
 
     init(_ file: PropertyListFile) { self.file = file }
 
-    /// Of several files, takes the one of a service extension; of none, starts with an empty one.
+    /// Chooses the file of a service extension among several; starts with an empty one if there is none.
     init(choosingFrom paths: [String]) throws(PlainError) {
         var found: [InfoPlist] = []
         for path in paths { found.append(InfoPlist(try PropertyListFile(contentsOf: path))) }
         if found.isEmpty { found = [InfoPlist(PropertyListFile())] }
         if found.count > 1 { found.removeAll { !$0.isOfServiceExtension } }
         guard found.count == 1, let only = found.first else {
-            throw ExtensionInputs.several(paths, "an Info.plist")
+            throw PlainError(
+                "an Info.plist of the extension is ambiguous; name its files instead of their folder: "
+                    + paths.map(FilePaths.shown).joined(separator: ", "))
         }
         self = only
     }

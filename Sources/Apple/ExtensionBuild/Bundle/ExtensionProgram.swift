@@ -7,7 +7,7 @@ package import PushSystem
 package struct ExtensionProgram: Sendable {
     package private(set) var executable: String
     package private(set) var arguments: [String] = []
-    /// For the extension's texts; nil when none was asked for, or none fits.
+    /// The language of the extension's texts; nil when none was asked for, or none fits.
     package private(set) var language: String?
     private let wantedLanguage: String?
     /// True if the bundle's entitlements let the extension show senders; nil for a bundle without a file of entitlements, and for programs.

@@ -8,6 +8,17 @@ package enum KeychainSeed {
         case text, data, number, truth
         /// One of these constants.
         case constant([String: String])
+
+        /// The values that a member takes, for messages.
+        var words: String {
+            switch self {
+            case .text: "a text"
+            case .data: "a text, or {\"base64\": TEXT} for bytes"
+            case .number: "a whole number"
+            case .truth: "true or false"
+            case .constant(let names): names.keys.sorted().joined(separator: ", ")
+            }
+        }
     }
 
     /// Members of an item, with what Security's constants of these names are. `UserNotifications` declares them.
@@ -107,24 +118,14 @@ package enum KeychainSeed {
         switch (form, value) {
         case (.text, .string), (.data, .data), (.number, .integer), (.truth, .bool): return value
         case (.data, .string(let text)): return .data(Data(text.utf8))
-        case (.data, .dictionary(let members)):
-            guard members.count == 1, let text = members["base64"]?.string, let data = Data(base64Encoded: text) else {
-                throw PlainError("\(name) takes a text, or {\"base64\": TEXT} for bytes")
-            }
-            return .data(data)
+        case (.data, .dictionary(let members)) where members.count == 1:
+            if let text = members["base64"]?.string, let data = Data(base64Encoded: text) { return .data(data) }
         case (.constant(let names), .string(let text)):
-            guard let constant = names[text] else {
-                throw PlainError(
-                    "\(name) takes \(names.keys.sorted().joined(separator: ", ")), not '\(text)'")
-            }
-            return .string(constant)
-        case (.data, _): throw PlainError("\(name) takes a text, or {\"base64\": TEXT} for bytes")
-        case (.text, _): throw PlainError("\(name) takes a text")
-        case (.number, _): throw PlainError("\(name) takes a whole number")
-        case (.truth, _): throw PlainError("\(name) takes true or false")
-        case (.constant(let names), _):
-            throw PlainError("\(name) takes \(names.keys.sorted().joined(separator: ", "))")
+            if let constant = names[text] { return .string(constant) }
+            throw PlainError("\(name) takes \(form.words), not '\(text)'")
+        default: break
         }
+        throw PlainError("\(name) takes \(form.words)")
     }
 }
 

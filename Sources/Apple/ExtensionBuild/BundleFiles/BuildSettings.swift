@@ -27,7 +27,7 @@ package struct BuildSettings {
     private var depth = 0
     private static let maximumDepth = 16
 
-    /// Only these settings, whose values may refer to each other.
+    /// Takes only these settings, whose values may refer to each other.
     init(nested values: [String: String]) {
         self.values = values
         nestedLeft = 1000

@@ -24,7 +24,7 @@ package struct PropertyListFile: Equatable {
         members = PropertyListValue.mapTexts(of: members) { settings.expand($0) }
     }
 
-    /// As XML, with sorted names.
+    /// The file as XML, with sorted names.
     package func encoded() throws(PlainError) -> [UInt8] {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .xml

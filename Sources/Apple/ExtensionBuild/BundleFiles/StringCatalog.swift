@@ -70,15 +70,12 @@ package struct StringCatalog: Decodable {
     package func tables() -> [String: [String: String]] {
         var tables: [String: [String: String]] = [:]
         for (key, entry) in strings ?? [:] {
-            for (language, localization) in entry.localizations ?? [:] {
-                // The language becomes the name of a folder.
-                guard !language.isEmpty, !language.contains("/"), !language.hasPrefix(".") else { continue }
+            // The language becomes the name of a folder.
+            for (language, localization) in entry.localizations ?? [:] where ExtensionBuilder.isFileName(language) {
                 if let text = localization.text { tables[language, default: [:]][key] = text }
             }
-            if let sourceLanguage, !sourceLanguage.contains("/"), !sourceLanguage.hasPrefix("."),
-                !sourceLanguage.isEmpty
-            {
-                if tables[sourceLanguage]?[key] == nil { tables[sourceLanguage, default: [:]][key] = key }
+            if let sourceLanguage, ExtensionBuilder.isFileName(sourceLanguage), tables[sourceLanguage]?[key] == nil {
+                tables[sourceLanguage, default: [:]][key] = key
             }
         }
         return tables

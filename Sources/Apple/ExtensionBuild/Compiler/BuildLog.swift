@@ -243,34 +243,31 @@ struct DeclaredNames {
             guard parts.count > 2, parts[0] == "Shims" else { continue }
             let module = String(parts[1])
             guard modules.contains(module) else { continue }
-            let tokens = SwiftTokens(bytes).tokens
-            let found = path.hasSuffix(".h") ? Self.words(of: tokens) : Self.publicNames(of: tokens)
+            let read = SwiftTokens(bytes)
+            let found = path.hasSuffix(".h") ? Self.words(of: read) : Self.publicNames(of: read)
             for name in names.intersection(found) {
-                places[name] = Place(module: module, missing: Self.missing(module, tokens))
+                places[name] = Place(module: module, missing: Self.missing(module, read))
             }
         }
     }
 
     subscript(_ name: String) -> Place? { places[name] }
 
-    private static func words(of tokens: [SwiftTokens.Token]) -> Set<String> {
-        Set(tokens.compactMap { if case .word(let word) = $0 { word } else { nil } })
-    }
+    private static func words(of read: SwiftTokens) -> Set<String> { Set(read.tokens.indices.compactMap(read.word)) }
 
     /// The names that are declared outside of any type.
-    private static func publicNames(of tokens: [SwiftTokens.Token]) -> Set<String> {
+    private static func publicNames(of read: SwiftTokens) -> Set<String> {
         var names: Set<String> = []
         var depth = 0
         var isPublic = false
-        for (index, token) in tokens.enumerated() {
+        for (index, token) in read.tokens.enumerated() {
             switch token {
             case .mark(UInt8(ascii: "{")): depth += 1
             case .mark(UInt8(ascii: "}")): depth = max(depth - 1, 0)
-            case .word("public") where depth == 0: isPublic = true
-            case .word("open") where depth == 0: isPublic = true
+            case .word("public") where depth == 0, .word("open") where depth == 0: isPublic = true
             case .word("private"), .word("import"), .word("extension"): isPublic = false
             case .word(let kind) where depth == 0 && isPublic && SwiftTokens.importable.contains(kind):
-                guard index + 1 < tokens.count, case .word(let name) = tokens[index + 1] else { continue }
+                guard let name = read.word(index + 1) else { continue }
                 names.insert(name)
                 // `final` and others stand between `public` and the kind.
                 isPublic = false
@@ -281,11 +278,10 @@ struct DeclaredNames {
     }
 
     /// The packages of the module's own libraries, and of those that its file asks for with `canImport`.
-    private static func missing(_ module: String, _ tokens: [SwiftTokens.Token]) -> Set<String> {
+    private static func missing(_ module: String, _ read: SwiftTokens) -> Set<String> {
         var missing = RuntimeSources.missingPackages(for: module, withDependencies: false)
-        for (index, token) in tokens.enumerated() where token == .word("canImport") && index + 2 < tokens.count {
-            guard case .word(let name) = tokens[index + 2] else { continue }
-            missing.formUnion(RuntimeSources.missingPackages(for: name))
+        for index in read.tokens.indices where read.word(index) == "canImport" {
+            if let name = read.word(index + 2) { missing.formUnion(RuntimeSources.missingPackages(for: name)) }
         }
         return missing
     }

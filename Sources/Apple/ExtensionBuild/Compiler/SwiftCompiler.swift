@@ -33,7 +33,7 @@ package struct PackageBuild: Sendable {
         "\(folder)/.build/\(configuration.rawValue)/" + (isLibrary ? "lib\(module).a" : module)
     }
 
-    /// Of `swift build`.
+    /// The arguments of `swift`.
     var arguments: [String] {
         [
             "build", "--package-path", folder, "--configuration", configuration.rawValue, "--product", module,
@@ -75,21 +75,14 @@ package protocol ExtensionCompiler {
     /// - Returns: its name, for messages; nil if the system has none.
     mutating func prepareSandbox(root: String) -> String?
 
-    /// The same compiler in the sandbox, if there is one. What it runs of a package sees the folders of this access only.
+    /// Returns the compiler in the sandbox, if there is one. What it runs of a package sees the folders of this access only.
     func confined(to access: BuildAccess) -> Self
 
     /// Fetches packages from repositories, with the packages that they need, in the sandbox, if there is one: manifests run.
     ///
     /// - Parameter folder: where they may be kept for later builds.
-    /// - Returns: nil if only the build fetches them.
     /// - Throws: when there is no compiler.
-    func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages?
-}
-
-extension ExtensionCompiler {
-    package func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages? {
-        nil
-    }
+    func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages
 }
 
 package struct FetchedPackages: Sendable {
@@ -208,7 +201,7 @@ extension SwiftCompiler {
     ///
     /// SwiftPM fetches all of them or none. So an empty package stands in for each that cannot be had, also for one that only others need: then
     /// it fetches the rest. All tries share one folder, in which nothing is fetched twice.
-    package func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages? {
+    package func fetch(_ packages: [XcodePackage], in folder: String) throws(PlainError) -> FetchedPackages {
         var result = FetchedPackages()
         var hash = FNV1a()
         for package in packages { hash.addPart("\(package.source)".utf8) }
@@ -301,7 +294,7 @@ extension SwiftCompiler {
 
 /// A package that SwiftPM cannot fetch, read from its output.
 struct FetchFailure: Equatable {
-    /// As SwiftPM compares packages.
+    /// The name by which SwiftPM compares packages.
     let identity: String
     let package: XcodePackage
     let reason: String

@@ -10,7 +10,7 @@ struct ExtensionPackage {
     static let extensionFolder = "Extension"
     static let moduleFolder = "Modules"
     static let bridgeFolder = "Bridge"
-    /// In the folder of a module.
+    /// The folder of resources in the folder of a module.
     static let resourceFolder = "pushpipe-resources"
     /// The name of `Sources/Apple/Shims/Overlay/Overlay.swift` among an extension's sources.
     static let overlayFile = "pushpipe-overlay.swift"
@@ -98,7 +98,7 @@ struct ExtensionPackage {
 
     var modules: [String] { runtime.modules }
 
-    /// Where pushpipe's modules declare names.
+    /// The places where pushpipe's modules declare names.
     func declarations(of names: Set<String>) -> DeclaredNames {
         DeclaredNames(names, in: runtimeFiles, modules: Set(modules).subtracting(own))
     }
@@ -110,6 +110,18 @@ struct ExtensionPackage {
                 "\(shim.name) is a stand-in for the SDK: \($0); --package PATH builds with the SDK itself"
             }
         }
+    }
+
+    /// Modules in place of Apple's that an extension can import.
+    var frameworks: Set<String> { Set(shims.filter(\.isImported).map(\.name)) }
+
+    /// The compiler of an extension, which sees only what it needs if a package takes part that nobody named.
+    func confined<Compiler: ExtensionCompiler>(_ compiler: Compiler, for found: ProjectModules) -> Compiler {
+        guard found.hasFoundPackages else { return compiler }
+        var access = BuildAccess(readable: found.readable.sorted(), writable: [folder])
+        access.readable += [crypto?.folder].compactMap(\.self)
+        access.hasNetwork = found.packages.mayBringOthers || fetchesPackages
+        return compiler.confined(to: access)
     }
 
     /// Modules of C that an extension can import, whose headers have their name.
@@ -218,6 +230,25 @@ struct PackageContents {
     var packages = ExtensionParts.Packages()
 
     var bridgeModule: String { module + "Bridge" }
+
+    /// Takes out imports of modules that do not exist, and shows files the frameworks that headers include.
+    ///
+    /// - Parameter present: pushpipe's modules in place of Apple's.
+    /// - Returns: errors about these imports, in the extension's sources and in those of other modules.
+    mutating func resolveImports(
+        present: Set<String>, exists: (String) -> Bool
+    ) -> (own: [String], others: [String]) {
+        tree.imply(present.intersection(bridge?.missing ?? []))
+        let missing = tree.removeImports(except: exists)
+        var missingOfModules: [String] = []
+        for index in modules.indices {
+            missingOfModules += modules[index].tree.removeImports(except: exists)
+            for framework in present.intersection(modules[index].frameworks).sorted() {
+                modules[index].tree.export(framework)
+            }
+        }
+        return (missing, missingOfModules)
+    }
 }
 
 extension ExtensionPackage {
@@ -478,13 +509,13 @@ struct CryptoLibrary {
         "base64", "cms", "conf", "des", "dh", "hpke", "hrss", "kyber", "pem", "pkcs7", "pkcs8", "pool", "rc4",
         "siphash", "slhdsa", "spake2plus", "trust_token", "x509",
     ]
-    /// In folders of which other files are needed.
+    /// Unused files in folders of which other files are needed.
     private static let unusedFiles: Set<String> = [
         "cipher/derive_key.cc", "cipher/e_aesctrhmac.cc", "cipher/e_aeseax.cc", "cipher/e_des.cc", "cipher/e_null.cc",
         "cipher/e_rc2.cc", "cipher/e_rc4.cc", "cipher/e_tls.cc", "cipher/get_cipher.cc", "cipher/tls_cbc.cc",
         "evp/evp_asn1.cc", "evp/pbkdf.cc", "evp/print.cc", "evp/scrypt.cc", "evp/sign.cc",
     ]
-    /// Of `asn1`.
+    /// The files of `asn1` that are needed.
     private static let usedFiles: Set<String> = ["asn1/a_object.cc", "asn1/posix_time.cc"]
     /// Ends of assembly for other systems, which is empty on Linux.
     private static let foreignAssembly = ["-apple.S", "-win.S"]

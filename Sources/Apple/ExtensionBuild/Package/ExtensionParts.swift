@@ -141,8 +141,8 @@ struct ExtensionParts {
     struct Packages {
         var dependencies: [XcodePackage] = []
         var products: Set<PackageProduct> = []
-        /// The modules that these can bring; nil if a package is not on this machine, so that they are not known.
-        var modules: Set<String>? = []
+        /// The modules that these can bring.
+        var modules: Set<String> = []
         /// True if one of them may depend on further packages.
         var mayBringOthers = false
 
@@ -185,7 +185,7 @@ struct ModuleSources {
 /// A module in C of a package, whose files are copied as they are.
 struct ModuleOfC {
     let name: String
-    /// By path below the target's folder.
+    /// Contents by path below the target's folder.
     var files: [String: [UInt8]] = [:]
     var publicHeaders = "include"
     /// Code for a manifest.

@@ -10,13 +10,13 @@ struct LeftOutModules {
     /// Errors by module and file.
     private typealias Round = [String: [String: Set<LeftOutCode.Problem>]]
 
-    /// After so many attempts something else is wrong.
+    /// The most attempts: after these something else is wrong.
     static let maximumRounds = 24
 
     private var rounds: [Round] = []
-    /// By module, what was left out and why.
+    /// The names of what was left out and why, by module.
     private(set) var names: [String: [String: String]] = [:]
-    /// Where they are kept for the next build of the same sources.
+    /// The file that keeps them for the next build of the same sources.
     private let path: String
 
     /// - Parameter manifest: the manifest of the package, which says what it was compiled with.
@@ -190,7 +190,7 @@ package struct LeftOutCode {
         let outline = SwiftOutline(of: source)
         var lines = [0]
         for (index, byte) in source.enumerated() where byte == UInt8(ascii: "\n") { lines.append(index + 1) }
-        /// By where they begin, with the text that takes their place.
+        /// Places in the source, with the text that replaces each.
         var edits: [Range<Int>: String] = [:]
         for problem in problems.sorted(by: { ($0.line, $0.column) < ($1.line, $1.column) }) {
             guard problem.line > 0, problem.line <= lines.count else { continue }

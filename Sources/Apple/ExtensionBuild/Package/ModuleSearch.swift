@@ -113,7 +113,7 @@ struct ModuleSearch {
         let dependency = package.place.package
         if !result.packages.dependencies.contains(dependency) { result.packages.dependencies.append(dependency) }
         result.packages.products.insert(PackageProduct(name: product, package: dependency.identity))
-        result.packages.modules?.formUnion(package.description.modules)
+        result.packages.modules.formUnion(package.description.modules)
         if package.description.dependencies?.isEmpty == false { result.packages.mayBringOthers = true }
         result.hasFoundPackages = true
         result.readable.insert(package.place.scope.root)
@@ -139,17 +139,7 @@ struct ModuleSearch {
             }
             return
         }
-        guard let packages = try reader.fetch(remote) else {
-            for case (let name, let package?) in wanted where remote.contains(package) {
-                if !result.packages.dependencies.contains(package) { result.packages.dependencies.append(package) }
-                result.packages.products.insert(PackageProduct(name: name, package: package.identity))
-            }
-            // Nobody knows which modules these bring.
-            result.packages.modules = nil
-            result.packages.mayBringOthers = true
-            result.hasFoundPackages = true
-            return
-        }
+        let packages = try reader.fetch(remote)
         for folder in packages.folders { fetched.add(folder, in: [ProjectScope(root: folder)]) }
         absent = Set(packages.failures.map { $0.package.identity.lowercased() })
         let nowhere = try find(missing, &reader, isFetched: true)
@@ -223,7 +213,7 @@ struct ProjectModules {
     /// Names of modules that replace pushpipe's: a real SDK is used in place of its stand-in.
     var own: Set<String> {
         Set(modules.map(\.name)).union(modulesOfC.map(\.name)).union(packages.products.map(\.name))
-            .union(packages.modules ?? [])
+            .union(packages.modules)
     }
 }
 
@@ -337,8 +327,9 @@ struct PackageReader<Compiler: ExtensionCompiler> {
     private let cache: String
     private let report: (ExtensionBuildEvent) -> Void
     private var told: Set<String> = []
-    /// Nil before it is looked for.
-    private var sandbox: String??
+    private var hasToldAny = false
+    /// The name of the sandbox; nil before the first package is told, and where there is none.
+    private var sandbox: String?
 
     /// - Parameters:
     ///   - cache: the folder of everything that is built.
@@ -360,8 +351,9 @@ struct PackageReader<Compiler: ExtensionCompiler> {
             return told.insert(folder).inserted
         }
         guard !new.isEmpty else { return }
-        if sandbox == nil { sandbox = .some(compiler.prepareSandbox(root: cache + "/sandbox")) }
-        report(.packages(new.map(\.place), sandbox: sandbox ?? nil))
+        if !hasToldAny { sandbox = compiler.prepareSandbox(root: cache + "/sandbox") }
+        hasToldAny = true
+        report(.packages(new.map(\.place), sandbox: sandbox))
     }
 
     /// Returns the output of `swift package dump-package`.
@@ -372,9 +364,7 @@ struct PackageReader<Compiler: ExtensionCompiler> {
     }
 
     /// Fetches packages, which runs their manifests and those of the packages that they need.
-    ///
-    /// - Returns: nil if only the build fetches them.
-    mutating func fetch(_ packages: [XcodePackage]) throws(PlainError) -> FetchedPackages? {
+    mutating func fetch(_ packages: [XcodePackage]) throws(PlainError) -> FetchedPackages {
         tell(packages)
         try FileTree.makeFolder(fetchFolder)
         return try compiler.fetch(packages, in: fetchFolder)

@@ -3,7 +3,7 @@ import PushSystem
 
 /// The pods of a project, as CocoaPods has installed them: `Podfile.lock` names them, and their sources are in `Pods/`.
 struct Pods {
-    /// Of the lock file.
+    /// The largest lock file.
     private static let maximumBytes = 4 << 20  // 4 MiB
     /// How many folders above a project may have the lock file.
     private static let maximumDistance = 3

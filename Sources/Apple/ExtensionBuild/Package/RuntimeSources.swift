@@ -26,7 +26,7 @@ package struct RuntimeSources {
         let libraries: [String: String]
         /// True if extensions import it.
         let isImported: Bool
-        /// For a stand-in for an SDK that is not Apple's: what it does and leaves out.
+        /// What a stand-in for an SDK does and leaves out; nil for a module of Apple's.
         let standIn: String?
         /// True if swift-crypto fills it.
         var isOfCrypto: Bool { package?.name == ShimPackage.crypto.name }

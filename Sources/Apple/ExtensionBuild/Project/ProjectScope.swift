@@ -4,7 +4,7 @@ import PushSystem
 
 /// The folder whose files a project may name. Anyone can have written the project, and its paths may lead anywhere.
 struct ProjectScope {
-    /// Without symbolic links.
+    /// The path of the folder, without symbolic links.
     let root: String
 
     /// The repository around a folder, else the folder above it, because projects share files with their neighbours.

@@ -10,7 +10,7 @@ package struct XcodeProject {
     /// The path of the project, for messages.
     private let path: String
     private let scope: ProjectScope
-    /// Of a folder that a target has as a whole: a project may name any.
+    /// The most files of a folder that a target has as a whole: a project may name any folder.
     static let maximumFiles = 20_000
 
     /// Reads a project.

@@ -73,11 +73,11 @@ package struct XcodePackage: Equatable, Sendable {
 /// Build settings of a target in one configuration: of the project, of the target, and of the `.xcconfig` files that both name.
 struct XcodeSettings {
     private(set) var values: [String: String] = [:]
-    /// Of files that include others.
+    /// How deep files may include others.
     private static let maximumDepth = 16
-    /// Of a file and all that it includes, where each file counts as 4 KiB at least: a file may include itself several times.
+    /// The most bytes of a file and all that it includes. Each file counts as 4 KiB at least: a file may include itself several times.
     private static let maximumBytes = 1 << 20  // 1 MiB
-    /// Of a value, in bytes: a file decides how often values refer to each other.
+    /// The longest value in bytes: a file decides how often values refer to each other.
     private static let maximumLength = 4096
     private let scope: ProjectScope
 

@@ -4,7 +4,7 @@ import PushText
 
 /// C sources that Swift sees through a bridging header: a module of its own, which every Swift file imports.
 struct CBridge {
-    /// By path below their common folder.
+    /// Contents by path below their common folder.
     private(set) var files: [String: [UInt8]] = [:]
     /// The bridging header, by path below that folder.
     let header: String

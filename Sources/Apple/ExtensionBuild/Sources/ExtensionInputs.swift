@@ -136,12 +136,6 @@ struct ExtensionInputs {
         return chosen
     }
 
-    static func several(_ paths: [String], _ what: String) -> PlainError {
-        PlainError(
-            "\(what) of the extension is ambiguous; name its files instead of their folder: "
-                + paths.map(FilePaths.shown).joined(separator: ", "))
-    }
-
     private mutating func add(_ path: String, within folder: String?) throws(PlainError) {
         guard seen.insert(FilePaths.absolute(path)).inserted else { return }
         let name = Self.name(of: path)

@@ -5,10 +5,10 @@ import PushSystem
 struct SourceTree {
     /// The absolute path of the common folder.
     let root: String
-    /// By path below the root.
+    /// Contents by path below the root.
     private(set) var files: [String: [UInt8]] = [:]
     private(set) var declarations = SwiftDeclarations()
-    /// By path below the root.
+    /// The imports of each file, by path below the root.
     private var imports: [String: [SwiftImports.Import]] = [:]
     /// Files with attributes for Objective-C, as they were named.
     private(set) var blanked: [String] = []
@@ -110,9 +110,9 @@ struct SourceTree {
 /// copies that are compiled, and reported beside the compiler's errors.
 struct SwiftImports {
     struct Import {
-        /// Without submodules: `os` for `os.log`.
+        /// The name without submodules: `os` for `os.log`.
         let module: String
-        /// With attributes and the kind of what is imported.
+        /// The bytes of the import, with attributes and the kind of what is imported.
         let place: Range<Int>
     }
 
@@ -121,54 +121,46 @@ struct SwiftImports {
     private static let modifiers: Set<String> = ["public", "package", "internal", "fileprivate", "private", "open"]
 
     init(_ read: SwiftTokens) {
-        let tokens = read.tokens
-        let places = read.places
         var depth = 0
         var conditions = 0
-        for index in tokens.indices {
-            switch tokens[index] {
+        for (index, token) in read.tokens.enumerated() {
+            switch token {
             case .mark(UInt8(ascii: "{")): depth += 1
             case .mark(UInt8(ascii: "}")): depth = max(depth - 1, 0)
-            case .mark(UInt8(ascii: "#")) where index + 1 < tokens.count:
-                if tokens[index + 1] == .word("if") { conditions += 1 }
-                if tokens[index + 1] == .word("endif") { conditions = max(conditions - 1, 0) }
+            case .mark(UInt8(ascii: "#")):
+                if read.word(index + 1) == "if" { conditions += 1 }
+                if read.word(index + 1) == "endif" { conditions = max(conditions - 1, 0) }
             case .word("import") where depth == 0 && conditions == 0:
-                guard let (module, last) = Self.module(after: index, tokens) else { continue }
-                let first = Self.start(of: index, tokens)
-                all.append(Import(module: module, place: places[first].lowerBound..<places[last].upperBound))
+                guard let (module, last) = Self.module(after: index, read) else { continue }
+                let first = read.places[Self.start(of: index, read)]
+                all.append(Import(module: module, place: first.lowerBound..<read.places[last].upperBound))
             default: break
             }
         }
     }
 
     /// The name of the module, and the last token of the import.
-    private static func module(after index: Int, _ tokens: [SwiftTokens.Token]) -> (String, last: Int)? {
+    private static func module(after index: Int, _ read: SwiftTokens) -> (String, last: Int)? {
         var place = index + 1
-        if place + 1 < tokens.count, case .word(let kind) = tokens[place], SwiftTokens.importable.contains(kind) {
+        if let kind = read.word(place), SwiftTokens.importable.contains(kind), place + 1 < read.tokens.count {
             place += 1
         }
-        guard place < tokens.count, case .word(let module) = tokens[place] else { return nil }
-        while place + 2 < tokens.count, tokens[place + 1] == .mark(UInt8(ascii: ".")), case .word = tokens[place + 2] {
-            place += 2
-        }
+        guard let module = read.word(place) else { return nil }
+        while read.isMark(place + 1, "."), read.word(place + 2) != nil { place += 2 }
         return (module, place)
     }
 
     /// The first token of `@testable import`, `public import` and the like.
-    private static func start(of index: Int, _ tokens: [SwiftTokens.Token]) -> Int {
+    private static func start(of index: Int, _ read: SwiftTokens) -> Int {
         var first = index
-        while first > 0 {
-            if case .word(let word) = tokens[first - 1] {
-                if modifiers.contains(word) {
-                    first -= 1
-                    continue
-                }
-                if first > 1, tokens[first - 2] == .mark(UInt8(ascii: "@")) {
-                    first -= 2
-                    continue
-                }
+        while let word = read.word(first - 1) {
+            if modifiers.contains(word) {
+                first -= 1
+            } else if read.isMark(first - 2, "@") {
+                first -= 2
+            } else {
+                break
             }
-            return first
         }
         return first
     }
@@ -181,14 +173,12 @@ enum ObjectiveCAttributes {
 
     /// The source with spaces in place of the attributes, so that lines and columns stay the same; nil if there are none.
     static func blanked(_ source: [UInt8], _ read: SwiftTokens) -> [UInt8]? {
-        let tokens = read.tokens
-        let places = read.places
         var result = source
         var isFound = false
-        for index in tokens.indices.dropLast() where tokens[index] == .mark(UInt8(ascii: "@")) {
-            guard case .word(let name) = tokens[index + 1], names.contains(name) else { continue }
-            let last = name == "objc" ? end(of: index + 1, tokens) : index + 1
-            for place in places[index].lowerBound..<places[last].upperBound where result[place] > UInt8(ascii: " ") {
+        for index in read.tokens.indices where read.isMark(index, "@") {
+            guard let name = read.word(index + 1), names.contains(name) else { continue }
+            let end = read.places[name == "objc" ? last(of: index + 1, read) : index + 1].upperBound
+            for place in read.places[index].lowerBound..<end where result[place] > UInt8(ascii: " ") {
                 result[place] = UInt8(ascii: " ")
             }
             isFound = true
@@ -197,16 +187,11 @@ enum ObjectiveCAttributes {
     }
 
     /// The last token of an attribute: its name, or the bracket after `Name` or `a:b:`.
-    private static func end(of name: Int, _ tokens: [SwiftTokens.Token]) -> Int {
-        guard name + 1 < tokens.count, tokens[name + 1] == .mark(UInt8(ascii: "(")) else { return name }
-        for index in tokens.indices[(name + 2)...] {
-            switch tokens[index] {
-            case .word, .mark(UInt8(ascii: ":")): continue
-            case .mark(UInt8(ascii: ")")): return index
-            default: return name
-            }
-        }
-        return name
+    private static func last(of name: Int, _ read: SwiftTokens) -> Int {
+        guard read.isMark(name + 1, "(") else { return name }
+        var index = name + 2
+        while read.word(index) != nil || read.isMark(index, ":") { index += 1 }
+        return read.isMark(index, ")") ? index : name
     }
 }
 
@@ -225,7 +210,7 @@ enum RenamedModules {
         for (index, token) in read.tokens.enumerated() where token == .word("import") {
             // `import struct CoreFoundation.CFString` is a word longer.
             for next in (index + 1)..<min(index + 3, read.tokens.count) {
-                guard case .word(let module) = read.tokens[next], let name = names[module] else { continue }
+                guard let name = read.word(next).flatMap({ names[$0] }) else { continue }
                 let place = read.places[next]
                 result = result ?? source
                 let spaces = String(repeating: " ", count: place.count - name.utf8.count)
@@ -251,13 +236,10 @@ enum SelectorExpressions {
     ///
     /// That of a property's getter or setter stays: such a function cannot be named in Swift.
     static func replaced(in source: [UInt8], _ read: SwiftTokens) -> [UInt8]? {
-        let tokens = read.tokens
         var result: [UInt8]?
-        for index in tokens.indices.dropLast(3)
-        where tokens[index] == .mark(UInt8(ascii: "#")) && tokens[index + 1] == .word("selector")
-            && tokens[index + 2] == .mark(UInt8(ascii: "("))
-        {
-            if [.word("getter"), .word("setter")].contains(tokens[index + 3]) { continue }
+        for index in read.tokens.indices
+        where read.isMark(index, "#") && read.word(index + 1) == "selector" && read.isMark(index + 2, "(") {
+            if ["getter", "setter"].contains(read.word(index + 3)) { continue }
             let place = read.places[index].lowerBound..<read.places[index + 1].upperBound
             guard place.count == "#selector".utf8.count else { continue }
             result = result ?? source

@@ -3,10 +3,10 @@ import PushSystem
 /// The classes and imports of a module, found by scanning words and punctuation.
 struct SwiftDeclarations {
     struct Class {
-        /// With the enclosing types: `Outer.Service`.
+        /// The name with the enclosing types: `Outer.Service`.
         let name: String
         let scope: [String]
-        /// As written: the superclass and protocols, which look the same.
+        /// The superclass and protocols as written: they look the same.
         var parents: [String]
         /// The name in `@objc(…)`.
         let objectiveCName: String?
@@ -169,7 +169,7 @@ private struct Reader {
         return names
     }
 
-    /// After an `@`: the name in `objc(Name)`.
+    /// Reads the name in `objc(Name)` after an `@`.
     mutating func objectiveCName() -> String? {
         guard skip("objc"), skip(mark: "(") else { return nil }
         let name = word
@@ -177,7 +177,7 @@ private struct Reader {
         return name
     }
 
-    /// After `typealias`: a name, and the name of the type that it stands for.
+    /// Reads the name after `typealias`, and the name of the type that it stands for.
     mutating func alias() -> (String, String)? {
         guard let name = word else { return nil }
         position += 1

@@ -13,15 +13,15 @@ package struct SwiftOutline {
         }
 
         package let kind: Kind
-        /// With the enclosing types: `Outer.update`.
+        /// The name with the enclosing types: `Outer.update`.
         package let name: String
-        /// With attributes and modifiers.
+        /// The bytes of the declaration, with attributes and modifiers.
         package var place: Range<Int>
         /// Between its braces; nil if there are none.
         var body: Range<Int>?
         /// Between the braces of `get`, `set`, `willSet` and `didSet`.
         var accessors: [Range<Int>] = []
-        /// Of a type: its name, and each entry after the colon.
+        /// The name of a type, and each entry after its colon.
         var parents: [Range<Int>] = []
         package var members: [Declaration] = []
     }
@@ -63,7 +63,7 @@ package struct SwiftOutline {
     private struct Reader {
         let read: SwiftTokens
         let source: [UInt8]
-        /// For each opening bracket, the token after the one that closes it.
+        /// The token after the bracket that closes each opening one.
         let ends: [Int]
         var index = 0
 
@@ -82,14 +82,8 @@ package struct SwiftOutline {
 
         var tokens: [SwiftTokens.Token] { read.tokens }
 
-        func isMark(_ index: Int, _ mark: Unicode.Scalar) -> Bool {
-            index < tokens.count && tokens[index] == .mark(UInt8(ascii: mark))
-        }
-
-        func word(_ index: Int) -> String? {
-            guard index < tokens.count, case .word(let word) = tokens[index] else { return nil }
-            return word
-        }
+        func isMark(_ index: Int, _ mark: Unicode.Scalar) -> Bool { read.isMark(index, mark) }
+        func word(_ index: Int) -> String? { read.word(index) }
 
         /// True if a line or a statement begins with a token.
         func beginsLine(_ index: Int) -> Bool {

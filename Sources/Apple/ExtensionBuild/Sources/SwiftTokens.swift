@@ -11,7 +11,7 @@ struct SwiftTokens {
         "class", "struct", "enum", "actor", "protocol", "typealias", "func", "let", "var",
     ]
 
-    /// Of string literals in interpolations. Deeper ones count as plain text, because the file decides how deep they go.
+    /// How deep string literals in interpolations are read. Deeper ones count as plain text, because the file decides how deep they go.
     private static let maximumDepth = 32
 
     private(set) var tokens: [Token] = []
@@ -24,6 +24,17 @@ struct SwiftTokens {
         // A byte order mark does not belong to the first word.
         if source.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         while position < bytes.count { readOne() }
+    }
+
+    /// True if there is such a mark at an index, which may be any number.
+    func isMark(_ index: Int, _ mark: Unicode.Scalar) -> Bool {
+        tokens.indices.contains(index) && tokens[index] == .mark(UInt8(ascii: mark))
+    }
+
+    /// The word at an index, which may be any number; nil for a mark.
+    func word(_ index: Int) -> String? {
+        guard tokens.indices.contains(index), case .word(let word) = tokens[index] else { return nil }
+        return word
     }
 
     private mutating func add(_ token: Token, from start: Int) {
