@@ -19,22 +19,18 @@
 
                 public let publishers: [Upstream]
 
-                /// Merges these publishers.
                 public init(_ upstream: Upstream...) { publishers = upstream }
 
-                /// Merges these publishers.
                 public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream {
                     publishers = Array(upstream)
                 }
 
-                /// Passes values on to a subscriber.
                 public func receive<S: Subscriber>(subscriber: S)
                 where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
                     Publishers.Sequence<[Upstream], Failure>(sequence: publishers).flatMap { $0 }
                         .receive(subscriber: subscriber)
                 }
 
-                /// Merges one more publisher.
                 public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
             }
 
@@ -52,7 +48,6 @@
                     self.b = b
                 }
 
-                /// Passes values on to a subscriber.
                 public func receive<S: Subscriber>(subscriber: S) where S.Input == A.Output, S.Failure == A.Failure {
                     MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).receive(subscriber: subscriber)
                 }
@@ -76,7 +71,6 @@
                     self.b = b
                 }
 
-                /// Passes values on to a subscriber.
                 public func receive<S: Subscriber>(subscriber: S)
                 where S.Input == (A.Output, B.Output), S.Failure == A.Failure {
                     MergeMany(a.map(Part.a).eraseToAnyPublisher(), b.map(Part.b).eraseToAnyPublisher())
@@ -100,7 +94,6 @@
             public func merge<B: Publisher>(with b: B) -> Publishers.Merge<Self, B>
             where B.Output == Output, B.Failure == Failure { Publishers.Merge(self, b) }
 
-            /// The newest values of this and another.
             public func combineLatest<B: Publisher>(_ other: B) -> Publishers.CombineLatest<Self, B>
             where B.Failure == Failure { Publishers.CombineLatest(self, other) }
 
@@ -128,13 +121,11 @@
             public var now: SchedulerTimeType { runLoop.ocombine.now }
             public var minimumTolerance: SchedulerTimeType.Stride { runLoop.ocombine.minimumTolerance }
 
-            /// Runs an action soon.
             public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
                 runLoop.ocombine.schedule(options: options, action)
                 wake()
             }
 
-            /// Runs an action at a time.
             public func schedule(
                 after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
                 _ action: @escaping () -> Void
@@ -143,7 +134,6 @@
                 wake()
             }
 
-            /// Runs an action again and again.
             public func schedule(
                 after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
                 options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -155,7 +145,6 @@
         }
 
         extension Publisher {
-            /// Passes values on in a run loop.
             public func receive(
                 on scheduler: RunLoop, options: WakingRunLoop.SchedulerOptions? = nil
             ) -> Publishers.ReceiveOn<Self, WakingRunLoop> { receive(on: WakingRunLoop(scheduler), options: options) }

@@ -102,7 +102,6 @@
             }
         }
 
-        /// Donates a snapshot.
         open func donate() async throws {
             await withCheckedContinuation { continuation in donate { _ in continuation.resume() } }
         }
@@ -112,13 +111,11 @@
             await withCheckedContinuation { continuation in delete(with: identifiers) { _ in continuation.resume() } }
         }
 
-        /// Deletes the donations of a group.
         open class func delete(with groupIdentifier: String) async throws {
             await withCheckedContinuation { continuation in delete(with: groupIdentifier) { _ in continuation.resume() }
             }
         }
 
-        /// Deletes all donations.
         open class func deleteAll() async throws {
             await withCheckedContinuation { continuation in deleteAll { _ in continuation.resume() } }
         }
@@ -128,12 +125,10 @@
             change(completion) { $0.removeAll { identifiers.contains($0.identifier) } }
         }
 
-        /// Deletes the donations of a group.
         open class func delete(with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil) {
             change(completion) { $0.removeAll { $0.groupIdentifier == groupIdentifier } }
         }
 
-        /// Deletes all donations.
         open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
             change(completion) { $0 = [] }
         }
@@ -207,7 +202,6 @@
             setImage(image, for: parameterName)
         }
 
-        /// The picture that was set for a parameter.
         public func image<Value>(forParameterNamed parameterName: KeyPath<Self, Value>) -> INImage? {
             image(for: parameterName)
         }
@@ -270,7 +264,6 @@
         public let contacts: [INPerson]?
         public let callCapability: INCallCapability
 
-        /// A call.
         public init(
             callRecordFilter: INCallRecordFilter?, callRecordToCallBack: INCallRecord?, audioRoute: INCallAudioRoute,
             destinationType: INCallDestinationType, contacts: [INPerson]?, callCapability: INCallCapability
@@ -319,7 +312,6 @@
 
         private let contents: Data?
 
-        /// A file in memory.
         public init(data: Data, filename: String, typeIdentifier: String?) {
             contents = data
             fileURL = nil
@@ -328,7 +320,6 @@
             super.init()
         }
 
-        /// A file.
         public init(fileURL: URL, filename: String?, typeIdentifier: String?) {
             contents = nil
             self.fileURL = fileURL
@@ -342,7 +333,6 @@
     open class INSendMessageAttachment: NSObject, @unchecked Sendable {
         public let audioMessageFile: INFile?
 
-        /// A recording.
         public init(audioMessageFile: INFile) {
             self.audioMessageFile = audioMessageFile
             super.init()
@@ -376,7 +366,6 @@
         public let sender: INPerson?
         public let attachments: [INSendMessageAttachment]?
 
-        /// A message.
         public init(
             recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
             speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,

@@ -154,7 +154,6 @@
         public let type: INPersonHandleType
         public let label: INPersonHandleLabel?
 
-        /// A handle.
         public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel? = nil) {
             self.value = value
             self.type = type
@@ -183,13 +182,10 @@
             super.init()
         }
 
-        /// The picture of this name in the app's bundle.
         public convenience init(named name: String) { self.init(source: .name(name)) }
 
-        /// A picture in memory.
         public convenience init(imageData: Data) { self.init(source: .data(imageData)) }
 
-        /// The picture at an address.
         public convenience init?(url: URL) { self.init(source: .url(url, width: nil, height: nil)) }
 
         /// The picture at an address, of a size in points.
@@ -197,7 +193,6 @@
             self.init(source: .url(url, width: width, height: height))
         }
 
-        /// One of the system's symbols.
         public class func systemImageNamed(_ name: String) -> INImage { INImage(source: .symbol(name)) }
 
         /// The largest picture that a notification shows, in bytes. A device scales it down; here it is passed on as it is.
@@ -267,7 +262,6 @@
         /// None.
         open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
 
-        /// A text.
         public init(spokenPhrase: String) {
             self.spokenPhrase = spokenPhrase
             pronunciationHint = nil

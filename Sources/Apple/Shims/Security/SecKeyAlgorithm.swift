@@ -276,7 +276,6 @@
         return status == errSecSuccess ? key : fail(error, status, "the key was not stored")
     }
 
-    /// The public half of a key.
     public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { key.publicKey }
 
     /// The key's bytes, as `SecKeyCreateWithData` takes them.
@@ -326,21 +325,18 @@
         return result.map { NSData(data: $0) } ?? fail(error, errSecParam, "the data cannot be \(verb) with this key")
     }
 
-    /// Decrypts with a private key.
     public func SecKeyCreateDecryptedData(
         _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData, _ error: SecurityError?
     ) -> CFData? {
         transform(ciphertext, with: key, .decrypt, algorithm, error, verb: "decrypted")
     }
 
-    /// Encrypts with a public key.
     public func SecKeyCreateEncryptedData(
         _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData, _ error: SecurityError?
     ) -> CFData? {
         transform(plaintext, with: key, .encrypt, algorithm, error, verb: "encrypted")
     }
 
-    /// Signs with a private key.
     public func SecKeyCreateSignature(
         _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ data: CFData, _ error: SecurityError?
     ) -> CFData? {

@@ -63,15 +63,10 @@
             }
         }
 
-        /// Keeps color and clips.
         public func saveGState() { saved.append(state) }
-        /// Returns to what was kept last.
         public func restoreGState() { if let last = saved.popLast() { state = last } }
-        /// Sets the color of fills from now on.
         public func setFillColor(_ color: CGColor) { state.color = color }
-        /// Adds a rectangle to the path.
         public func addRect(_ rect: CGRect) { path.append(.rectangle(rect)) }
-        /// Adds an ellipse to the path.
         public func addEllipse(in rect: CGRect) { path.append(.ellipse(rect)) }
 
         /// Draws from now on only within the path.
@@ -83,12 +78,9 @@
         /// Draws from now on only within a rectangle.
         public func clip(to rect: CGRect) { clip(to: .rectangle(rect)) }
 
-        /// Fills a rectangle.
         public func fill(_ rect: CGRect) { fill(.rectangle(rect)) }
-        /// Fills an ellipse.
         public func fillEllipse(in rect: CGRect) { fill(.ellipse(rect)) }
 
-        /// Fills the path.
         public func fillPath() {
             for shape in path { fill(shape) }
             path = []
@@ -162,16 +154,12 @@
     public final class UIBezierPath: NSObject {
         private let shape: CGContext.Shape
 
-        /// A rectangle.
         public init(rect: CGRect) { shape = .rectangle(rect) }
-        /// An ellipse.
         public init(ovalIn rect: CGRect) { shape = .ellipse(rect) }
-        /// A rectangle with round corners.
         public init(roundedRect rect: CGRect, cornerRadius: CGFloat) { shape = .rounded(rect, radius: cornerRadius) }
 
         /// Draws into the current context only within the shape from now on.
         public func addClip() { UIGraphicsGetCurrentContext()?.clip(to: shape) }
-        /// Fills the shape in the current context.
         public func fill() { UIGraphicsGetCurrentContext()?.fill(shape) }
     }
 
@@ -191,10 +179,8 @@
     /// Pixels for a point on the screens of today's iPhones.
     let screenScale: CGFloat = 3
 
-    /// The context that is drawn into.
     public func UIGraphicsGetCurrentContext() -> CGContext? { ContextStack.ofThread.contexts.last }
 
-    /// Begins a context with one pixel for a point.
     public func UIGraphicsBeginImageContext(_ size: CGSize) { UIGraphicsBeginImageContextWithOptions(size, false, 1) }
 
     /// Begins a context; a scale of 0 is that of the screen.
@@ -203,15 +189,12 @@
         if let context { ContextStack.ofThread.contexts.append(context) }
     }
 
-    /// The picture so far.
     public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? {
         UIGraphicsGetCurrentContext().map { UIImage($0.bitmap, scale: $0.scale) }
     }
 
-    /// Ends the current context.
     public func UIGraphicsEndImageContext() { _ = ContextStack.ofThread.contexts.popLast() }
 
-    /// Fills a rectangle.
     public func UIRectFill(_ rect: CGRect) { UIGraphicsGetCurrentContext()?.fill(rect) }
 
     /// How a renderer makes pictures.
@@ -234,7 +217,6 @@
             self.format = format
         }
 
-        /// Fills a rectangle.
         public func fill(_ rect: CGRect) { cgContext.fill(rect) }
         /// Draws from now on only within a rectangle.
         public func clip(to rect: CGRect) { cgContext.clip(to: rect) }
@@ -246,10 +228,8 @@
         private let size: CGSize
         public let format: UIGraphicsImageRendererFormat
 
-        /// Makes pictures of a size in points.
         public convenience init(size: CGSize) { self.init(size: size, format: .default()) }
 
-        /// Makes pictures of a size in points.
         public init(size: CGSize, format: UIGraphicsImageRendererFormat) {
             self.size = size
             self.format = format

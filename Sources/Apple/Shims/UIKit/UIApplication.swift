@@ -29,7 +29,6 @@
         /// False: an extension opens nothing.
         open func canOpenURL(_ url: URL) -> Bool { false }
 
-        /// Opens nothing.
         open func open(
             _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:], completionHandler: ((Bool) -> Void)? = nil
         ) {
@@ -42,9 +41,7 @@
         open func beginBackgroundTask(
             withName name: String?, expirationHandler: (() -> Void)? = nil
         ) -> UIBackgroundTaskIdentifier { .invalid }
-        /// Ends nothing.
         open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
-        /// Registers nothing.
         open func registerForRemoteNotifications() {}
         open var isRegisteredForRemoteNotifications: Bool { false }
 

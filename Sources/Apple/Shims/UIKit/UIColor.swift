@@ -13,7 +13,6 @@
             parts = [red, green, blue, alpha].map { $0.isNaN ? 0 : min(max($0, 0), 1) }
         }
 
-        /// Makes a grey.
         public convenience init(white: CGFloat, alpha: CGFloat) {
             self.init(red: white, green: white, blue: white, alpha: alpha)
         }

@@ -24,7 +24,6 @@
             self.init(bitmap, scale: scale)
         }
 
-        /// Reads a file.
         public convenience init?(contentsOfFile path: String) {
             guard let data = FileManager.default.contents(atPath: path) else { return nil }
             self.init(data: data, scale: path.contains("@3x.") ? 3 : path.contains("@2x.") ? 2 : 1)
@@ -82,7 +81,6 @@
         /// The pixels.
         public var cgImage: CGImage? { CGImage(bitmap) }
 
-        /// The picture as PNG.
         public func pngData() -> Data? { bitmap.png }
 
         /// The picture as JPEG; the quality is from 0 to 1.

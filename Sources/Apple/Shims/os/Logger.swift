@@ -9,34 +9,21 @@
     public struct Logger: Sendable {
         private let log: OSLog
 
-        /// A logger of a subsystem's category.
         public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
 
-        /// The default logger.
         public init() { log = .default }
 
-        /// A logger that writes to a log.
         public init(_ log: OSLog) { self.log = log }
 
-        /// Writes a message of the default level.
         public func log(_ message: OSLogMessage) { log.write(.default, message.text) }
-        /// Writes a message of a level.
         public func log(level: OSLogType, _ message: OSLogMessage) { log.write(level, message.text) }
-        /// Writes a message of level debug.
         public func trace(_ message: OSLogMessage) { log.write(.debug, message.text) }
-        /// Writes a message of level debug.
         public func debug(_ message: OSLogMessage) { log.write(.debug, message.text) }
-        /// Writes a message of level info.
         public func info(_ message: OSLogMessage) { log.write(.info, message.text) }
-        /// Writes a message of the default level.
         public func notice(_ message: OSLogMessage) { log.write(.default, message.text) }
-        /// Writes a message of level error.
         public func warning(_ message: OSLogMessage) { log.write(.error, message.text) }
-        /// Writes a message of level error.
         public func error(_ message: OSLogMessage) { log.write(.error, message.text) }
-        /// Writes a message of level fault.
         public func critical(_ message: OSLogMessage) { log.write(.fault, message.text) }
-        /// Writes a message of level fault.
         public func fault(_ message: OSLogMessage) { log.write(.fault, message.text) }
     }
 
@@ -44,10 +31,8 @@
     public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
         let text: String
 
-        /// A message without values.
         public init(stringLiteral value: String) { text = value }
 
-        /// A message with values.
         public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
     }
 
@@ -55,7 +40,6 @@
     public struct OSLogInterpolation: StringInterpolationProtocol {
         var text = ""
 
-        /// An empty message.
         public init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
         /// Adds fixed text.
@@ -93,7 +77,6 @@
         }
 
         public static let auto = OSLogPrivacy()
-        /// Visible.
         public static let `public` = OSLogPrivacy()
         /// Hidden on a device.
         public static let `private` = OSLogPrivacy()
@@ -116,9 +99,7 @@
     /// How a value is aligned. No effect here.
     public struct OSLogStringAlignment: Sendable {
         public static let none = OSLogStringAlignment()
-        /// To the left.
         public static func left(columns: Int) -> OSLogStringAlignment { OSLogStringAlignment() }
-        /// To the right.
         public static func right(columns: Int) -> OSLogStringAlignment { OSLogStringAlignment() }
     }
 #endif

@@ -10,13 +10,11 @@
         // Unchecked because of the superclass: it has no state that changes.
         private let name: String
 
-        /// A subsystem's category.
         public init(subsystem: String, category: String) {
             name = "\(subsystem):\(category)"
             super.init()
         }
 
-        /// The default log.
         public static let `default` = OSLog(subsystem: "", category: "default")
         public static let disabled = OSLog(subsystem: "", category: "disabled")
 
@@ -36,7 +34,6 @@
         public init(rawValue: UInt8) { self.rawValue = rawValue }
         public init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Problems that might result in a failure.
         public static let `default` = OSLogType(0x00)
         /// Helpful, not essential.
         public static let info = OSLogType(0x01)
@@ -63,7 +60,6 @@
         log.write(type, OSLogFormat.text(message.description, arguments))
     }
 
-    /// Writes a message with a printf-like format.
     public func os_log(
         _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
         _ arguments: any CVarArg...
@@ -71,7 +67,6 @@
         log.write(type, OSLogFormat.text(message.description, arguments))
     }
 
-    /// Writes a message with interpolated values.
     public func os_log(_ type: OSLogType = .default, log: OSLog = .default, _ message: OSLogMessage) {
         log.write(type, message.text)
     }
@@ -99,7 +94,6 @@
     public struct OSSignpostID: Hashable, Sendable {
         public let rawValue: UInt64
         public init(_ value: UInt64) { rawValue = value }
-        /// A new one.
         public init(log: OSLog) { rawValue = .random(in: 1...(.max)) }
         /// The only one at its time.
         public static let exclusive = OSSignpostID(0)
@@ -119,32 +113,21 @@
 
     /// Would measure intervals for Instruments. Without effect.
     public struct OSSignposter: Sendable {
-        /// A signposter of a subsystem's category.
         public init(subsystem: String, category: String) {}
-        /// A signposter of a logger.
         public init(logger: Logger) {}
-        /// A signposter.
         public init() {}
 
-        /// A new identifier.
         public func makeSignpostID() -> OSSignpostID { OSSignpostID(.random(in: 1...(.max))) }
-        /// Begins an interval.
         public func beginInterval(_ name: StaticString, id: OSSignpostID = .exclusive) -> OSSignpostIntervalState {
             OSSignpostIntervalState()
         }
-        /// Begins an interval with a message.
         public func beginInterval(
             _ name: StaticString, id: OSSignpostID = .exclusive, _ message: OSLogMessage
         ) -> OSSignpostIntervalState { OSSignpostIntervalState() }
-        /// Ends an interval.
         public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState) {}
-        /// Ends an interval with a message.
         public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState, _ message: OSLogMessage) {}
-        /// A moment.
         public func emitEvent(_ name: StaticString, id: OSSignpostID = .exclusive) {}
-        /// A moment with a message.
         public func emitEvent(_ name: StaticString, id: OSSignpostID = .exclusive, _ message: OSLogMessage) {}
-        /// Runs a task.
         public func withIntervalSignpost<Value>(
             _ name: StaticString, id: OSSignpostID = .exclusive, around task: () throws -> Value
         ) rethrows -> Value { try task() }
@@ -187,7 +170,6 @@
     }
 
     extension OSAllocatedUnfairLock where State == Void {
-        /// A lock around nothing.
         public convenience init() { self.init(initialState: ()) }
 
         /// Calls `body` while nobody else holds the lock.

@@ -29,7 +29,6 @@
     public typealias CFTimeInterval = Double
     public typealias CFAbsoluteTime = CFTimeInterval
 
-    /// The current time of the system's clock.
     public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
         Date().timeIntervalSinceReferenceDate
     }
@@ -41,11 +40,8 @@
 
     public typealias CFTypeID = UInt
 
-    /// The number of Booleans.
     public func CFBooleanGetTypeID() -> CFTypeID { 21 }
-    /// The number of numbers.
     public func CFNumberGetTypeID() -> CFTypeID { 22 }
-    /// The number of strings.
     public func CFStringGetTypeID() -> CFTypeID { 7 }
     /// The number of an object's type: a Boolean, a number or a string; 0 for others.
     public func CFGetTypeID(_ object: CFTypeRef?) -> CFTypeID {
@@ -186,7 +182,6 @@
         center?.remove(observer, name.map { $0.rawValue as String })
     }
 
-    /// Removes an observer.
     public func CFNotificationCenterRemoveEveryObserver(_ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!)
     {
         center?.remove(observer, nil)

@@ -130,10 +130,8 @@
         SecCertificate(Data(referencing: data))
     }
 
-    /// The certificate in DER.
     public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { NSData(data: certificate.data) }
 
-    /// How a server's certificate is checked.
     public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy { SecPolicy() }
 
     /// Never called, because there is no trust.
