@@ -2,18 +2,9 @@
 /// does.
 ///
 /// An unexpected end of file has column 0, because there is no character to point at.
-package struct Location: Hashable, Comparable, Sendable {
+package struct Location: Hashable, Sendable {
     package var line: Int
     package var column: Int
-
-    package init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
-
-    package static func < (left: Location, right: Location) -> Bool {
-        (left.line, left.column) < (right.line, right.column)
-    }
 }
 
 /// The contents of a feature file that scenarios are made of, as written: outlines are not expanded, and backgrounds are

@@ -1,7 +1,7 @@
 /// Parses a feature file line by line. Each line is read as the first token that the grammar allows there.
 package struct GherkinParser {
     private var lines: SourceLines
-    private var matcher: TokenMatcher
+    private var matcher = TokenMatcher()
     private var builder = DocumentBuilder()
     private var error = GherkinError()
     /// The first line that cannot stand before a feature.
@@ -14,10 +14,7 @@ package struct GherkinParser {
         return try parser.document()
     }
 
-    private init(_ bytes: [UInt8]) {
-        lines = SourceLines(bytes)
-        matcher = TokenMatcher(.english)
-    }
+    private init(_ bytes: [UInt8]) { lines = SourceLines(bytes) }
 
     /// The first byte that is not UTF-8; nil if there is none.
     private static func encodingError(in bytes: [UInt8]) -> GherkinError? {
@@ -42,11 +39,10 @@ package struct GherkinParser {
     }
 
     private mutating func document() throws(GherkinError) -> GherkinDocument {
-        let machine = StateMachine.gherkin
         var state = StateMachine.start
         var index = 0
         while let line = lines.line(at: index) {
-            state = step(from: state, with: line, at: index, in: machine)
+            state = step(from: state, with: line, at: index)
             if error.isFull { break }
             index += 1
         }
@@ -54,23 +50,21 @@ package struct GherkinParser {
             error.beginningOfOtherText = foreignLine
         }
         if error.isFull { throw error }
-        end(in: state, of: machine, at: index + 1)
+        end(in: state, at: index + 1)
         guard error.problems.isEmpty else { throw error }
         return builder.document
     }
 
     /// Reads a line as the first token that matches. If none does, the line is reported and skipped.
-    private mutating func step(
-        from state: Int, with line: SourceLine, at index: Int, in machine: StateMachine
-    ) -> Int {
-        for transition in machine.states[state].transitions {
+    private mutating func step(from state: Int, with line: SourceLine, at index: Int) -> Int {
+        for transition in StateMachine.gherkin.states[state].transitions {
             guard let token = match(transition.token, line) else { continue }
             if let ahead = transition.ahead, !isAhead(ahead, after: index) { continue }
             carryOut(transition)
             builder.add(token)
             return transition.next
         }
-        let expected = machine.states[state].expected
+        let expected = StateMachine.gherkin.states[state].expected
         // The official parsers quote all of it.
         let found = WhiteSpace.trimming(line.bytes).text.shortened
         if state == StateMachine.start { foreignLine = foreignLine ?? line.location }
@@ -78,14 +72,11 @@ package struct GherkinParser {
         return state
     }
 
-    private mutating func end(in state: Int, of machine: StateMachine, at number: Int) {
-        guard let transition = machine.states[state].transitions.first(where: { $0.token == .end }) else {
-            let expected = machine.states[state].expected
-            let location = Location(line: number, column: 0)
-            error.add(GherkinError(location, "unexpected end of file, expected: \(expected)"))
-            return
-        }
-        carryOut(transition)
+    private mutating func end(in state: Int, at number: Int) {
+        let state = StateMachine.gherkin.states[state]
+        if let transition = state.transitions.first(where: { $0.token == .end }) { return carryOut(transition) }
+        let location = Location(line: number, column: 0)
+        error.add(GherkinError(location, "unexpected end of file, expected: \(state.expected)"))
     }
 
     private mutating func carryOut(_ transition: StateMachine.Transition) {

@@ -10,10 +10,8 @@ struct Token {
 
 /// Matches a line with a kind of token. It keeps the language and the open doc string.
 struct TokenMatcher {
-    private var dialect: Dialect
+    private var dialect = Dialect.english
     private var docString: (delimiter: [UInt8], indent: Int)?
-
-    init(_ dialect: Dialect) { self.dialect = dialect }
 
     /// - Parameter line: nil is the end of the file.
     /// - Returns: nil when the line is not of that kind.

@@ -230,16 +230,7 @@ extension StepVocabulary {
             event(.focus, ["on": "true", "apps": .parameter(1)])),
         "a Focus is on at {string} that allows the people {string}": .given(
             "The people whose communication notifications pass, separated by commas, by the names that these notifications show.",
-            example: ["anna", "Ada, Grace"]
-        ) { world, step in
-            let people = try step.text(1).split(separator: ",").map { words in
-                String(words.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-            }
-            var event = StepEvent(.focus, device: try step.text(0))
-            event.add("on", "true")
-            event.add("people", texts: people)
-            try world.happen(event.text)
-        },
+            example: ["anna", "Ada, Grace"], event(.focus, ["on": "true", "people": .names(1)])),
         "a Focus is on at {string} that allows nothing time-sensitive": .given(
             "Only critical notifications pass.", event(.focus, ["on": "true", "time_sensitive": "false"])),
         "the user turns the Focus off at {string}": .when("No Focus is on then.", event(.focus, ["on": "false"])),

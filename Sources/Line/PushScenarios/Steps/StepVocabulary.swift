@@ -119,6 +119,8 @@ enum StepVocabulary {
         case fixed(String)
         /// The step's parameter at this index.
         case parameter(Int)
+        /// A list of the names in the step's parameter at this index, which are separated by commas.
+        case names(Int)
 
         init(stringLiteral value: String) { self = .fixed(value) }
 
@@ -128,6 +130,11 @@ enum StepVocabulary {
             case .parameter(let index):
                 if let number = try? step.int(index) { return String(number) }
                 return try step.text(index)
+            case .names(let index):
+                let names = try step.text(index).split(separator: ",").map { words in
+                    String(words.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+                }
+                return "[\(names.map(\.jsonQuoted).joined(separator: ","))]"
             }
         }
     }
