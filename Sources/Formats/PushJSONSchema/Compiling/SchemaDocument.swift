@@ -1,29 +1,37 @@
 package import PayloadJSON
 
 /// A JSON text that contains a schema, and where it came from.
-package final class SchemaDocument: Sendable {
-    /// How messages name it: a path, or a URI.
+@safe  // SOUND: owns its bytes, and frees them once; nothing changes after `init`, so several threads may read.
+package final class SchemaDocument: @unchecked Sendable {
+    /// The name in messages: a path, or a URI.
     package let name: String
-    /// Where it was read from. References are relative to it, unless the schema has an `$id`.
+    /// The address that it was read from. References are relative to it, unless the schema has an `$id`.
     package let uri: String
-    let content: SchemaText
+    private let bytes: UnsafeMutableRawBufferPointer
+    private let tape: JSONTape
 
     /// Reads a text.
     ///
     /// - Throws: why it is not JSON, and where.
     package init(_ text: [UInt8], name: String, uri: String) throws(SchemaError) {
-        self.name = name
-        self.uri = uri
-        var fault: JSONFault?
-        // SOUND: the bytes live until the closure returns, which copies them.
-        content = unsafe text.withUnsafeBytes { unsafe SchemaText($0, &fault) }
-        if let fault {
-            let message = unsafe text.withUnsafeBytes { unsafe fault.message(in: $0) }
-            throw SchemaError([
+        // SOUND: there is room for all the bytes, and the tape is of the copy.
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 16)
+        unsafe bytes.copyBytes(from: text)
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        if let fault = unsafe scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape) {
+            defer { unsafe bytes.deallocate() }
+            throw unsafe SchemaError([
                 SchemaError.Problem(
-                    document: name, pointer: "", position: content.position(of: fault.offset), message: message)
+                    document: name, pointer: "",
+                    position: TextPosition(of: fault.offset, in: UnsafeRawBufferPointer(bytes)),
+                    message: fault.message(in: UnsafeRawBufferPointer(bytes)))
             ])
         }
+        self.name = name
+        self.uri = uri
+        unsafe self.bytes = unsafe bytes
+        self.tape = tape
     }
 
     /// Reads a file that has been read.
@@ -33,12 +41,30 @@ package final class SchemaDocument: Sendable {
         try self.init(text, name: name, uri: URIReference.file(path))
     }
 
+    deinit {
+        // SOUND: allocated in `init`, and freed nowhere else.
+        unsafe bytes.deallocate()
+    }
+
     /// The outermost value. Valid as long as the document.
-    package var root: JSONView? { content.root }
+    package var root: JSONView? {
+        // SOUND: the tape is of these bytes.
+        unsafe tape.root(of: UnsafeRawBufferPointer(bytes))
+    }
+
+    func pointer(to entry: Int) -> String {
+        // SOUND: the tape is of these bytes.
+        unsafe tape.pointer(to: entry, in: UnsafeRawBufferPointer(bytes))
+    }
+
+    func position(of offset: Int) -> TextPosition {
+        // SOUND: the bytes are initialized.
+        unsafe TextPosition(of: offset, in: UnsafeRawBufferPointer(bytes))
+    }
 
     /// The schema's own URI, without a fragment: its `$id`. Nil if it has none, or a relative one.
     package var id: String? {
-        guard let text = content.root?["$id"]?.string?.string else { return nil }
+        guard let text = root?["$id"]?.string?.string else { return nil }
         let reference = URIReference(text)
         return reference.scheme == nil ? nil : reference.absolute
     }
@@ -48,15 +74,12 @@ package final class SchemaDocument: Sendable {
     package func path(of uri: String) -> String? {
         let wanted = URIReference(uri)
         let own = URIReference(self.uri)
-        guard own.scheme == "file", let folder = Self.folder(own) else { return nil }
-        if wanted.scheme == "file" {
-            guard let path = wanted.decodedPath, path.hasPrefix(folder) else { return nil }
-            return Self.isPlain(path) ? path : nil
-        }
-        guard let id, let base = Self.folder(URIReference(id)), let path = wanted.decodedPath, path.hasPrefix(base),
-            wanted.scheme == URIReference(id).scheme, wanted.authority == URIReference(id).authority
+        guard own.scheme == "file", let folder = Self.folder(own), let path = wanted.decodedPath else { return nil }
+        if wanted.scheme == "file" { return path.hasPrefix(folder) && Self.isPlain(path) ? path : nil }
+        guard let base = id.map(URIReference.init), let baseFolder = Self.folder(base), path.hasPrefix(baseFolder),
+            wanted.scheme == base.scheme, wanted.authority == base.authority
         else { return nil }
-        let relative = String(path.dropFirst(base.count))
+        let relative = String(path.dropFirst(baseFolder.count))
         return !relative.isEmpty && Self.isPlain("/" + relative) ? folder + relative : nil
     }
 
@@ -72,45 +95,6 @@ package final class SchemaDocument: Sendable {
     }
 }
 
-/// Bytes and their tape, which do not change.
-@safe  // SOUND: owns its bytes, and frees them once; nothing changes after `init`, so several threads may read.
-final class SchemaText: @unchecked Sendable {
-    private let bytes: UnsafeMutableRawBufferPointer
-    private let tape: JSONTape
-
-    init(_ text: UnsafeRawBufferPointer, _ fault: inout JSONFault?) {
-        // SOUND: there is room for all the bytes, and the tape is of the copy.
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(text.count, 1), alignment: 16)
-        unsafe copy.copyMemory(from: text)
-        unsafe bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: copy[..<text.count])
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        fault = unsafe scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
-        self.tape = tape
-    }
-
-    deinit {
-        // SOUND: allocated in `init`, and freed nowhere else.
-        unsafe bytes.deallocate()
-    }
-
-    /// The outermost value. Valid as long as this object exists.
-    var root: JSONView? {
-        // SOUND: the tape is of these bytes.
-        unsafe tape.root(of: UnsafeRawBufferPointer(bytes))
-    }
-
-    func pointer(to entry: Int) -> String {
-        // SOUND: the tape is of these bytes.
-        unsafe tape.pointer(to: entry, in: UnsafeRawBufferPointer(bytes))
-    }
-
-    func position(of offset: Int) -> TextPosition {
-        // SOUND: the bytes are initialized.
-        unsafe TextPosition(of: offset, in: UnsafeRawBufferPointer(bytes))
-    }
-}
-
 /// Why a text is not a schema that can be used.
 package struct SchemaError: Error, Equatable, Sendable {
     package struct Problem: Equatable, Sendable {
@@ -118,7 +102,7 @@ package struct SchemaError: Error, Equatable, Sendable {
         package var document: String
         /// JSON Pointer to the value that is wrong.
         package var pointer: String
-        /// Where that value begins in the document.
+        /// The beginning of that value in the document.
         package var position: TextPosition
         /// The problem, and how to solve it.
         package var message: String

@@ -6,27 +6,37 @@ import PushSystem
 /// Every document is searched once, in the places where subschemas can be: an `$id` elsewhere, such as in an `enum`, is
 /// data.
 final class SchemaRegistry {
-    struct Resource {
-        let uri: URIReference
+    /// A document, or a part of one with an `$id` of its own.
+    final class Resource {
+        fileprivate(set) var uri: URIReference
         let view: JSONView
         let place: Schema.Place
-        /// One past its last entry on the tape.
-        let end: Int32
-        /// The resource around it; -1 for a document.
-        let parent: Int32
-        var vocabularies: Keyword.Vocabularies
-        var anchors: [String: JSONView] = [:]
+        /// The resource around it; nil for a document.
+        let parent: Resource?
+        /// True if its `$schema` has been read.
+        var isSchemaRead = false
+        var vocabularies = Keyword.Vocabularies.all
+        fileprivate(set) var anchors: [String: JSONView] = [:]
         /// Those of `anchors` that `$dynamicAnchor` defines.
-        var dynamicAnchors: [String: JSONView] = [:]
+        fileprivate(set) var dynamicAnchors: [String: JSONView] = [:]
+        /// The nodes for the dynamic anchors that references lead to.
+        var dynamicNodes: [String: Int] = [:]
+
+        init(_ uri: URIReference, _ view: JSONView, at place: Schema.Place, in parent: Resource?) {
+            self.uri = uri
+            self.view = view
+            self.place = place
+            self.parent = parent
+        }
     }
 
     private(set) var documents: [SchemaDocument] = []
     private(set) var resources: [Resource] = []
     private(set) var problems: [SchemaError.Problem] = []
-    /// By absolute URI.
-    private var numbers: [String: Int32] = [:]
+    /// The resources by their absolute URIs.
+    private var byURI: [String: Resource] = [:]
     /// For each document, its resources in the order of the text.
-    private var byDocument: [[Int32]] = []
+    private var byDocument: [[Resource]] = []
     private let builtin: (String) -> SchemaDocument?
 
     /// - Parameter builtin: the documents that need no file, by URI.
@@ -38,81 +48,71 @@ final class SchemaRegistry {
     /// The resource with a URI, from a document if need be; nil if there is none.
     func resource(
         _ uri: String, find: (String) throws(SchemaError) -> SchemaDocument?
-    ) throws(SchemaError) -> Int32? {
-        if let number = numbers[uri] { return number }
+    ) throws(SchemaError) -> Resource? {
+        if let known = byURI[uri] { return known }
         var document = builtin(uri)
         if document == nil { document = try find(uri) }
         guard let document else { return nil }
         // Two references may lead to one file.
         if let known = documents.firstIndex(where: { $0 === document }) {
-            numbers[uri] = byDocument[known].first
+            byURI[uri] = byDocument[known].first
         } else {
             add(document, as: uri)
         }
-        return numbers[uri]
+        return byURI[uri]
     }
 
     /// The innermost resource around an entry.
-    func resource(around place: Schema.Place) -> Int32 {
-        let inDocument = byDocument[Int(place.document)]
+    func resource(around place: Schema.Place) -> Resource {
+        let inDocument = byDocument[place.document]
         var low = 0
         var high = inDocument.count
         while low < high {
             let middle = (low + high) / 2
-            if resources[Int(inDocument[middle])].place.entry <= place.entry { low = middle + 1 } else { high = middle }
+            if inDocument[middle].place.entry <= place.entry { low = middle + 1 } else { high = middle }
         }
-        var number = inDocument[max(low - 1, 0)]
-        while resources[Int(number)].parent >= 0, resources[Int(number)].end <= place.entry {
-            number = resources[Int(number)].parent
-        }
-        return number
+        var resource = inDocument[max(low - 1, 0)]
+        while let parent = resource.parent, resource.view.endIndex <= place.entry { resource = parent }
+        return resource
     }
 
-    func setVocabularies(_ vocabularies: Keyword.Vocabularies, of resource: Int32) {
-        resources[Int(resource)].vocabularies = vocabularies
-    }
-
-    func report(_ message: String, at place: Schema.Place, _ view: JSONView) {
-        let document = documents[Int(place.document)]
+    func report(_ message: String, at view: JSONView, in document: Int) {
+        let document = documents[document]
         problems.append(
             SchemaError.Problem(
-                document: document.name, pointer: document.content.pointer(to: Int(place.entry)),
-                position: document.content.position(of: view.offset), message: message))
+                document: document.name, pointer: document.pointer(to: view.index),
+                position: document.position(of: view.offset), message: message))
     }
 
     // MARK: - Documents
 
     private func add(_ document: SchemaDocument, as uri: String) {
-        let number = Int32(documents.count)
+        let number = documents.count
         documents.append(document)
         byDocument.append([])
-        guard let root = document.content.root else { return }
-        let base = URIReference(uri)
-        let first = addResource(base, root, Schema.Place(document: number, entry: 0), parent: -1)
+        guard let root = document.root else { return }
+        let resource = addResource(URIReference(uri), root, Schema.Place(document: number, entry: 0), in: nil)
         // The URI that it was asked for leads to it, even if its own is another.
-        numbers[uri] = first
-        search(root, in: first, document: number)
+        byURI[uri] = resource
+        search(root, in: resource)
     }
 
-    private func addResource(_ uri: URIReference, _ view: JSONView, _ place: Schema.Place, parent: Int32) -> Int32 {
-        let number = Int32(resources.count)
-        resources.append(
-            Resource(
-                uri: uri, view: view, place: place, end: Int32(view.entry.next), parent: parent,
-                vocabularies: parent < 0 ? .all : resources[Int(parent)].vocabularies))
-        byDocument[Int(place.document)].append(number)
-        return number
+    private func addResource(
+        _ uri: URIReference, _ view: JSONView, _ place: Schema.Place, in parent: Resource?
+    ) -> Resource {
+        let resource = Resource(uri, view, at: place, in: parent)
+        resources.append(resource)
+        byDocument[place.document].append(resource)
+        return resource
     }
 
-    private func search(_ root: JSONView, in first: Int32, document: Int32) {
+    private func search(_ root: JSONView, in first: Resource) {
         var stack = [(view: root, resource: first)]
         while let (view, around) = stack.popLast() {
             guard view.isObject else { continue }
-            var resource = around
-            let place = Schema.Place(document: document, entry: Int32(view.index))
-            if let id = view["$id"] { resource = readID(id, of: view, at: place, in: around) }
-            readAnchor(view, "$anchor", in: resource, document)
-            readAnchor(view, "$dynamicAnchor", in: resource, document)
+            let resource = view["$id"].map { readID($0, of: view, in: around) } ?? around
+            readAnchor(view, "$anchor", in: resource)
+            readAnchor(view, "$dynamicAnchor", in: resource)
             var found: [JSONView] = []
             for (key, value) in view.members {
                 switch Keyword.table[key.string]?.shape {
@@ -127,55 +127,115 @@ final class SchemaRegistry {
         }
     }
 
-    private func readID(_ id: JSONView, of view: JSONView, at place: Schema.Place, in around: Int32) -> Int32 {
-        let idPlace = Schema.Place(document: place.document, entry: Int32(id.index))
+    private func readID(_ id: JSONView, of view: JSONView, in around: Resource) -> Resource {
+        let document = around.place.document
         guard let text = id.string?.string else {
-            report("$id must be a string, not \(id.kindName)", at: idPlace, id)
+            report("$id must be a string, not \(id.kindName)", at: id, in: document)
             return around
         }
         let reference = URIReference(text)
         guard (reference.fragment ?? "").isEmpty else {
-            report("$id has no fragment; $anchor gives a subschema a name", at: idPlace, id)
+            report("$id has no fragment; $anchor gives a subschema a name", at: id, in: document)
             return around
         }
-        var uri = reference.resolved(against: resources[Int(around)].uri)
+        var uri = reference.resolved(against: around.uri)
         uri.fragment = nil
-        if place.entry == 0 {
+        if view.index == 0 {
             // The document itself, which is known by both URIs.
-            let known = resources[Int(around)]
-            resources[Int(around)] = Resource(
-                uri: uri, view: known.view, place: known.place, end: known.end, parent: known.parent,
-                vocabularies: known.vocabularies)
-            numbers[uri.absolute] = around
+            around.uri = uri
+            byURI[uri.absolute] = around
             return around
         }
-        let number = addResource(uri, view, place, parent: around)
-        if let other = numbers.updateValue(number, forKey: uri.absolute), other != number {
-            report("another schema has the same $id, '\(uri.absolute)'", at: idPlace, id)
+        let resource = addResource(uri, view, Schema.Place(document: document, entry: view.index), in: around)
+        if let other = byURI.updateValue(resource, forKey: uri.absolute), other !== resource {
+            report("another schema has the same $id, '\(uri.absolute)'", at: id, in: document)
         }
-        return number
+        return resource
     }
 
-    private func readAnchor(_ view: JSONView, _ keyword: StaticString, in resource: Int32, _ document: Int32) {
+    private func readAnchor(_ view: JSONView, _ keyword: StaticString, in resource: Resource) {
         guard let anchor = view[keyword] else { return }
-        let place = Schema.Place(document: document, entry: Int32(anchor.index))
+        let document = resource.place.document
         guard let name = anchor.string?.string, Self.isAnchorName(name) else {
-            return report("\(keyword) must be a name of letters, digits, '-', '_' and '.'", at: place, anchor)
+            return report(
+                "\(keyword) must be a name of letters, digits, '-', '_' and '.'", at: anchor, in: document)
         }
-        let known = resources[Int(resource)].anchors.updateValue(view, forKey: name)
-        if let known, known.index != view.index {
-            report("another schema has the same anchor, '\(name)'", at: place, anchor)
+        if let known = resource.anchors.updateValue(view, forKey: name), known.index != view.index {
+            report("another schema has the same anchor, '\(name)'", at: anchor, in: document)
         }
-        if "\(keyword)" == "$dynamicAnchor" { resources[Int(resource)].dynamicAnchors[name] = view }
+        if keyword.description == "$dynamicAnchor" { resource.dynamicAnchors[name] = view }
     }
 
     /// Core, section 8.2.2.
     private static func isAnchorName(_ name: String) -> Bool {
-        guard let first = name.utf8.first, first.isLetter || first == UInt8(ascii: "_") else {
-            return false
-        }
-        return name.utf8.allSatisfy { byte in
-            byte.isLetter || byte.isDigit || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
-        }
+        guard let first = name.utf8.first, first.isLetter || first == UInt8(ascii: "_") else { return false }
+        return name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-.".utf8.contains($0) }
     }
+}
+
+/// A keyword of draft 2020-12, the kind of its value, and its vocabulary.
+struct Keyword {
+    /// The place of a keyword's subschemas.
+    enum Shape {
+        case schema, schemaList, schemaMap, other
+    }
+
+    /// A vocabulary, without which its keywords have no effect.
+    struct Vocabularies: OptionSet {
+        let rawValue: Int
+
+        static let core = Vocabularies(rawValue: 1)
+        static let applicator = Vocabularies(rawValue: 2)
+        static let unevaluated = Vocabularies(rawValue: 4)
+        static let validation = Vocabularies(rawValue: 8)
+        /// Those whose keywords only annotate: meta-data, format-annotation, content.
+        static let annotation = Vocabularies(rawValue: 16)
+
+        static let all: Vocabularies = [.core, .applicator, .unevaluated, .validation, .annotation]
+
+        private static let prefix = "https://json-schema.org/draft/2020-12/vocab/"
+
+        /// - Returns: nil for a vocabulary that is not supported.
+        init?(uri: String) {
+            guard uri.hasPrefix(Self.prefix) else { return nil }
+            switch uri.dropFirst(Self.prefix.count) {
+            case "core": self = .core
+            case "applicator": self = .applicator
+            case "unevaluated": self = .unevaluated
+            case "validation": self = .validation
+            case "meta-data", "format-annotation", "content": self = .annotation
+            default: return nil
+            }
+        }
+
+        init(rawValue: Int) { self.rawValue = rawValue }
+    }
+
+    let shape: Shape
+    let vocabulary: Vocabularies
+
+    /// Every keyword that has an effect on validation, and those that contain schemas. `definitions` is the older name of
+    /// `$defs`.
+    static let table: [String: Keyword] = {
+        var table: [String: Keyword] = [:]
+        func add(_ shape: Shape, _ vocabulary: Vocabularies, _ names: String) {
+            for name in names.split(separator: " ") {
+                table[String(name)] = Keyword(shape: shape, vocabulary: vocabulary)
+            }
+        }
+        add(.schemaMap, .core, "$defs definitions")
+        add(.other, .core, "$id $schema $ref $anchor $dynamicRef $dynamicAnchor $vocabulary $comment")
+        add(.schema, .applicator, "additionalProperties contains else if items not propertyNames then")
+        add(.schemaList, .applicator, "allOf anyOf oneOf prefixItems")
+        add(.schemaMap, .applicator, "dependentSchemas patternProperties properties")
+        add(.schema, .unevaluated, "unevaluatedItems unevaluatedProperties")
+        add(
+            .other, .validation,
+            """
+            type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems \
+            minItems uniqueItems maxContains minContains maxProperties minProperties required dependentRequired
+            """)
+        add(.schema, .annotation, "contentSchema")
+        return table
+    }()
 }

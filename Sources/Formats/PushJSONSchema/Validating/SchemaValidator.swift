@@ -19,11 +19,8 @@ package struct SchemaValidator {
     var quiet = 0
     var isExhausted = false
     var matchers: [PatternMatcher]
-    /// Marks of what has been evaluated: for each object or array that needs them a run of words.
-    var marks: [UInt64] = []
     /// The resources entered, outermost first. Kept only if the schema has dynamic references.
-    var scope: [Int32] = []
-    let isDynamic: Bool
+    var scope: [SchemaRegistry.Resource] = []
 
     private let maximumSteps: Int
 
@@ -33,11 +30,10 @@ package struct SchemaValidator {
         self.schema = schema
         self.maximumSteps = maximumSteps
         matchers = schema.patterns.map { PatternMatcher($0) }
-        isDynamic = !schema.dynamicTargets.isEmpty
     }
 
     private func steps(for value: JSONView) -> Int {
-        let entries = value.kind == .object || value.kind == .array ? Int(value.entry.next) - value.index : 1
+        let entries = value.kind == .object || value.kind == .array ? value.endIndex - value.index : 1
         return maximumSteps + 64 * entries + value.text.count
     }
 
@@ -47,33 +43,41 @@ package struct SchemaValidator {
     ///   as long as that is.
     package mutating func validate(_ value: JSONView) -> [SchemaFailure] {
         failures.removeAll(keepingCapacity: true)
-        marks.removeAll(keepingCapacity: true)
         scope.removeAll(keepingCapacity: true)
         steps = steps(for: value)
         depth = 0
         quiet = 0
         isExhausted = false
-        let isValid = check(schema.root, value, Marks())
+        let isValid = check(schema.root, value)
         if isExhausted || steps <= 0 {
             failures.removeAll(keepingCapacity: true)
             let kind: SchemaFailure.Kind = steps <= 0 ? .tooMuchWork : .tooDeep
-            failures.append(SchemaFailure(kind, schema.nodes[Int(schema.root)].place, value))
+            failures.append(SchemaFailure(kind, schema.nodes[schema.root].place, value))
         }
         return isValid && failures.isEmpty ? [] : failures
     }
 
-    mutating func fail(
-        _ kind: SchemaFailure.Kind, _ place: Schema.Place, _ value: JSONView, argument: Int = 0, isName: Bool = false
+    private mutating func fail(
+        _ kind: SchemaFailure.Kind, _ place: Schema.Place, _ value: JSONView, argument: Int = 0, isName: Bool = false,
+        names: @autoclosure () -> [[UInt8]] = []
     ) {
         guard quiet == 0, failures.count < Self.maximumFailures else { return }
-        failures.append(SchemaFailure(kind, place, value, argument: argument, isName: isName))
+        var failure = SchemaFailure(kind, place, value, argument: argument, isName: isName)
+        failure.names = names().map { String(decoding: $0, as: UTF8.self) }
+        failures.append(failure)
+    }
+
+    /// Checks a value against a node.
+    mutating func check(_ number: Int, _ value: JSONView) -> Bool {
+        var nobody = Marks()
+        return check(number, value, &nobody)
     }
 
     /// Checks a value against a node.
     ///
     /// - Parameter outer: where to mark what is evaluated.
-    mutating func check(_ number: Int32, _ value: JSONView, _ outer: Marks) -> Bool {
-        let node = schema.nodes[Int(number)]
+    mutating func check(_ number: Int, _ value: JSONView, _ outer: inout Marks) -> Bool {
+        let node = schema.nodes[number]
         steps -= 1
         if node.isFalse {
             fail(.falseSchema, node.place, value)
@@ -84,17 +88,21 @@ package struct SchemaValidator {
             return false
         }
         depth += 1
-        defer { depth -= 1 }
-        if isDynamic {
-            scope.append(node.resource)
-            let isValid = checkKeywords(node, value, outer)
-            scope.removeLast()
-            return isValid
+        if schema.isDynamic { scope.append(node.resource) }
+        defer {
+            depth -= 1
+            if schema.isDynamic { scope.removeLast() }
         }
-        return checkKeywords(node, value, outer)
+        guard node.needsEvaluated, value.kind == .object || value.kind == .array else {
+            return checkKeywords(node, value, &outer)
+        }
+        var inner = Marks(for: value, steps: &steps)
+        let isValid = checkKeywords(node, value, &inner) && checkUnevaluated(node, value, &inner)
+        if isValid { outer.formUnion(inner) }
+        return isValid
     }
 
-    private mutating func checkKeywords(_ node: Schema.Node, _ value: JSONView, _ outer: Marks) -> Bool {
+    private mutating func checkKeywords(_ node: Schema.Node, _ value: JSONView, _ marks: inout Marks) -> Bool {
         guard node.kinds >> value.kind.rawValue & 1 == 1 else {
             fail(.type, node.typePlace, value, argument: Int(node.kinds) | (node.isInteger ? 256 : 0))
             return false
@@ -103,58 +111,48 @@ package struct SchemaValidator {
             fail(.type, node.typePlace, value, argument: Int(node.kinds) | 256)
             return false
         }
-        let isScalar = value.kind != .object && value.kind != .array
-        let needsMarks = node.needsEvaluated && !isScalar
-        let inner = needsMarks ? makeMarks(for: value) : outer
         var isValid = node.constants.isEmpty || checkConstants(node, value)
         switch value.kind {
-        case .number where node.numbers >= 0:
-            isValid = checkNumber(schema.numbers[Int(node.numbers)], value) && isValid
-        case .string where node.strings >= 0, .key where node.strings >= 0:
-            isValid = checkString(schema.strings[Int(node.strings)], value) && isValid
-        case .array where node.arrays >= 0:
-            isValid = checkArray(schema.arrays[Int(node.arrays)], value, inner) && isValid
-        case .object where node.objects >= 0:
-            isValid = checkObject(schema.objects[Int(node.objects)], value, inner) && isValid
-        default: break
+        case .number: if let rules = node.numbers { isValid = checkNumber(rules, value) && isValid }
+        case .string, .key: if let rules = node.strings { isValid = checkString(rules, value) && isValid }
+        case .array: if let rules = node.arrays { isValid = checkArray(rules, value, &marks) && isValid }
+        case .object: if let rules = node.objects { isValid = checkObject(rules, value, &marks) && isValid }
+        case .null, .true, .false: break
         }
-        if isValid || quiet == 0 {
-            for position in node.applicators {
-                isValid = apply(schema.applicators[Int(position)], value, inner) && isValid
-                if !isValid, quiet > 0 || isExhausted { break }
-            }
+        guard isValid || quiet == 0 else { return false }
+        for applicator in node.applicators {
+            isValid = apply(applicator, value, &marks) && isValid
+            if !isValid, quiet > 0 || isExhausted { return false }
         }
-        guard needsMarks else { return isValid }
-        if isValid { isValid = checkUnevaluated(node, value, inner) }
-        if isValid { merge(inner, into: outer) }
-        removeMarks(inner)
+        if let (test, then, otherwise) = node.condition {
+            quiet += 1
+            let isTrue = checkOrRestore(test, value, &marks)
+            quiet -= 1
+            if let next = isTrue ? then : otherwise { isValid = check(next, value, &marks) && isValid }
+        }
         return isValid
     }
 
     private mutating func checkConstants(_ node: Schema.Node, _ value: JSONView) -> Bool {
         var isValid = true
-        for number in node.constants {
-            let set = schema.constantSets[Int(number)]
-            var isFound = false
-            for position in set.views where !isFound {
-                let constant = schema.constants[Int(position)]
-                isFound =
-                    value.kind == .key
+        for set in node.constants {
+            let isFound = set.values.contains { constant in
+                value.kind == .key
                     ? constant.string.map { $0 == value.contents } ?? false
                     : ValueEquality.areEqual(constant, value, steps: &steps)
             }
             if !isFound {
-                fail(.constant, set.place, value, argument: Int(number))
+                fail(set.isConst ? .const : .enumeration, set.place, value)
                 isValid = false
             }
         }
         return isValid
     }
 
-    private mutating func checkNumber(_ table: Schema.Table<Schema.NumberRules>, _ value: JSONView) -> Bool {
+    private mutating func checkNumber(_ rules: Schema.NumberRules, _ value: JSONView) -> Bool {
         var isValid = true
         let integer = value.int64
-        for bound in table.rules.bounds {
+        for bound in rules.bounds {
             let order: Int
             if let integer, let limit = bound.integer {
                 order = integer < limit ? -1 : integer > limit ? 1 : 0
@@ -172,10 +170,10 @@ package struct SchemaValidator {
                 isValid = false
             }
         }
-        if table.rules.divisor > 0 {
+        if let (divisor, scale, place) = rules.multiple {
             steps -= value.text.count
-            if !value.decimal.isMultiple(of: table.rules.divisor, scale: table.rules.scale) {
-                fail(.multipleOf, table.rules.multiplePlace, value)
+            if !value.decimal.isMultiple(of: divisor, scale: scale) {
+                fail(.multipleOf, place, value)
                 isValid = false
             }
         }
@@ -185,15 +183,8 @@ package struct SchemaValidator {
     private mutating func checkString(_ rules: Schema.StringRules, _ value: JSONView) -> Bool {
         var isValid = true
         if rules.minimum != nil || rules.maximum != nil {
-            let count = value.contents.characterCount
-            if let limit = rules.minimum, count < limit.value {
-                fail(.minLength, limit.place, value, argument: count)
-                isValid = false
-            }
-            if let limit = rules.maximum, count > limit.value {
-                fail(.maxLength, limit.place, value, argument: count)
-                isValid = false
-            }
+            isValid = checkCount(
+                value.contents.characterCount, value, rules.minimum, rules.maximum, .minLength, .maxLength)
         }
         if let pattern = rules.pattern, !matches(pattern.number, value.contents) {
             fail(.pattern, pattern.place, value)
@@ -203,13 +194,7 @@ package struct SchemaValidator {
     }
 
     mutating func matches(_ pattern: Int, _ text: JSONString) -> Bool {
-        if !text.hasEscapes { return matchers[pattern].matches(text.raw, steps: &steps) }
-        let bytes = text.decodedBytes
-        // SOUND: the bytes live until the closure returns.
-        return unsafe bytes.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return matchers[pattern].matches(.empty, steps: &steps) }
-            return unsafe matchers[pattern].matches(BorrowedText(start: start, count: buffer.count), steps: &steps)
-        }
+        text.withDecoded { matchers[pattern].matches($0, steps: &steps) }
     }
 }
 
@@ -232,245 +217,197 @@ extension JSONString {
     }
 }
 
-/// Where it is marked which members of an object, or which elements of an array, have been evaluated: a bit for each. It is
-/// empty where nobody asks.
+/// The members of an object, or the elements of an array, that have been evaluated, for `unevaluatedProperties` and `unevaluatedItems`: a bit
+/// for each. Without bits, nobody asks.
 struct Marks {
-    var start: Int32 = 0
-    var words: Int32 = 0
+    private var words: [UInt64] = []
 
-    var isEmpty: Bool { words == 0 }
-}
+    init() {}
 
-/// Marks for `unevaluatedProperties` and `unevaluatedItems`. They lie on a stack, because subschemas are nested.
-extension SchemaValidator {
-    mutating func makeMarks(for value: JSONView) -> Marks {
+    init(for value: JSONView, steps: inout Int) {
         let count = value.members.count { _ in true } + value.elements.count { _ in true }
         steps -= count
-        return push(words: count / 64 + 1)
+        words = Array(repeating: 0, count: count / 64 + 1)
     }
 
-    private mutating func push(words: Int) -> Marks {
-        let made = Marks(start: Int32(truncatingIfNeeded: marks.count), words: Int32(truncatingIfNeeded: words))
-        for _ in 0..<words { marks.append(0) }
-        return made
+    var isEmpty: Bool { words.isEmpty }
+    var size: Int { words.count }
+
+    mutating func insert(_ position: Int) {
+        if !words.isEmpty { words[position >> 6] |= 1 << UInt64(position & 63) }
     }
 
-    mutating func removeMarks(_ made: Marks) { marks.removeLast(Int(made.words)) }
+    func contains(_ position: Int) -> Bool { words[position >> 6] >> UInt64(position & 63) & 1 == 1 }
 
-    /// A copy of marks, to go back to when a subschema fails.
-    mutating func snapshot(_ old: Marks) -> Marks {
-        let made = Marks(start: Int32(truncatingIfNeeded: marks.count), words: old.words)
-        for word in 0..<Int(old.words) { marks.append(marks[Int(old.start) + word]) }
-        steps -= Int(old.words)
-        return made
+    mutating func formUnion(_ other: Marks) {
+        for index in words.indices { words[index] |= other.words[index] }
     }
+}
 
-    mutating func restore(_ old: Marks, from snapshot: Marks) {
-        for word in 0..<Int(old.words) { marks[Int(old.start) + word] = marks[Int(snapshot.start) + word] }
-    }
-
-    mutating func merge(_ inner: Marks, into outer: Marks) {
-        for word in 0..<Int(outer.words) { marks[Int(outer.start) + word] |= marks[Int(inner.start) + word] }
-    }
-
-    mutating func mark(_ position: Int, in marked: Marks) {
-        if !marked.isEmpty { marks[Int(marked.start) + position >> 6] |= 1 << UInt64(position & 63) }
-    }
-
-    func isMarked(_ position: Int, in marked: Marks) -> Bool {
-        marks[Int(marked.start) + position >> 6] >> UInt64(position & 63) & 1 == 1
-    }
-
+extension SchemaValidator {
     /// Checks what no other keyword has evaluated, and marks it.
-    mutating func checkUnevaluated(_ node: Schema.Node, _ value: JSONView, _ marked: Marks) -> Bool {
+    private mutating func checkUnevaluated(_ node: Schema.Node, _ value: JSONView, _ marks: inout Marks) -> Bool {
+        let isObject = value.kind == .object
+        guard let rest = isObject ? node.objects?.unevaluated : node.arrays?.unevaluated else { return true }
         var isValid = true
-        var position = 0
-        if value.kind == .object, node.objects >= 0 {
-            let number = schema.objects[Int(node.objects)].rules.unevaluated
-            let place = schema.objects[Int(node.objects)].rules.unevaluatedPlace
-            guard number >= 0 else { return true }
-            for (_, member) in value.members {
-                if !isMarked(position, in: marked) {
-                    isValid = checkRest(number, member, place, .unevaluatedProperty) && isValid
-                    mark(position, in: marked)
-                }
-                position += 1
-            }
-        } else if value.kind == .array, node.arrays >= 0 {
-            let number = schema.arrays[Int(node.arrays)].rules.unevaluated
-            let place = schema.arrays[Int(node.arrays)].rules.unevaluatedPlace
-            guard number >= 0 else { return true }
-            for element in value.elements {
-                if !isMarked(position, in: marked) {
-                    isValid = checkRest(number, element, place, .unevaluatedItem) && isValid
-                    mark(position, in: marked)
-                }
-                position += 1
-            }
+        for (position, child) in (value.members.map(\.value) + value.elements).enumerated()
+        where !marks.contains(position) {
+            isValid = checkRest(rest, child, isObject ? .unevaluatedProperty : .unevaluatedItem) && isValid
+            marks.insert(position)
         }
         return isValid
     }
 
     /// Checks a member or an element that no other keyword is about. If nothing is permitted, the failure names that keyword.
-    mutating func checkRest(_ number: Int32, _ value: JSONView, _ place: Schema.Place, _ kind: SchemaFailure.Kind)
-        -> Bool
-    {
-        guard schema.nodes[Int(number)].isFalse else { return check(number, value, Marks()) }
+    private mutating func checkRest(_ rest: Schema.Subschema, _ value: JSONView, _ kind: SchemaFailure.Kind) -> Bool {
+        guard schema.nodes[rest.node].isFalse else { return check(rest.node, value) }
         steps -= 1
-        fail(kind, place, value, isName: kind != .unevaluatedItem && kind != .additionalItem)
+        fail(kind, rest.place, value, isName: kind != .unevaluatedItem && kind != .additionalItem)
         return false
     }
-}
 
-extension SchemaValidator {
     // MARK: - Objects
 
-    mutating func checkObject(_ table: Schema.Table<Schema.ObjectRules>, _ value: JSONView, _ marked: Marks) -> Bool {
+    private mutating func checkObject(
+        _ rules: Schema.ObjectRules, _ value: JSONView, _ marks: inout Marks
+    ) -> Bool {
         var isValid = true
         var count = 0
-        /// The positions below 64 in `names` of the properties that are there.
+        /// The positions in `names` of the properties that are there: those below 64 as bits, and the others.
         var seen: UInt64 = 0
-        let asksForMany = table.rules.names.names.count > 64
-        var seenMany: Set<Int> = []
+        var seenOthers: Set<Int> = []
         for (key, member) in value.members {
             var isEvaluated = false
-            if let position = table.rules.names.position(of: key) {
-                if position < 64 { seen |= 1 << UInt64(position) } else if asksForMany { seenMany.insert(position) }
-                if table.rules.properties[position] >= 0 {
+            if let position = rules.names.position(of: key) {
+                if position < 64 { seen |= 1 << UInt64(position) } else { seenOthers.insert(position) }
+                if position < rules.properties.count, let node = rules.properties[position] {
                     isEvaluated = true
-                    isValid = check(table.rules.properties[position], member, Marks()) && isValid
+                    isValid = check(node, member) && isValid
                 }
             }
-            for pattern in table.rules.patterns where matches(pattern.number, key) {
+            for (pattern, node) in rules.patterns where matches(pattern, key) {
                 isEvaluated = true
-                isValid = check(pattern.node, member, Marks()) && isValid
+                isValid = check(node, member) && isValid
             }
-            if !isEvaluated, table.rules.additional >= 0 {
+            if !isEvaluated, let additional = rules.additional {
                 isEvaluated = true
-                isValid =
-                    checkRest(table.rules.additional, member, table.rules.additionalPlace, .additionalProperty)
-                    && isValid
+                isValid = checkRest(additional, member, .additionalProperty) && isValid
             }
-            if table.rules.propertyNames >= 0 {
-                let before = failures.count
-                if !check(table.rules.propertyNames, member.memberName, Marks()) {
-                    isValid = false
-                    for index in before..<failures.count {
-                        failures[index].value = member
-                        failures[index].isName = true
-                    }
-                }
-            }
-            if isEvaluated { mark(count, in: marked) }
+            if let names = rules.propertyNames { isValid = checkName(of: member, names.node) && isValid }
+            if isEvaluated { marks.insert(count) }
             count += 1
             if !isValid, quiet > 0 || isExhausted { return false }
         }
         func isThere(_ position: Int) -> Bool {
-            position < 64 ? seen >> UInt64(position) & 1 == 1 : seenMany.contains(position)
+            position < 64 ? seen >> UInt64(position) & 1 == 1 : seenOthers.contains(position)
         }
-        if table.rules.requiredBits & ~seen != 0 || asksForMany {
-            for position in table.rules.required where !isThere(position) {
-                fail(.required, table.rules.requiredPlace, value)
-                setNames(table.rules.names.names[position])
-                isValid = false
-            }
-        }
-        isValid =
-            checkCount(count, value, table.rules.minimum, table.rules.maximum, .minProperties, .maxProperties)
-            && isValid
-        for dependency in table.rules.dependencies where isThere(dependency.trigger) {
-            for position in dependency.required where !isThere(position) {
-                fail(.dependentRequired, dependency.place, value)
-                setNames(table.rules.names.names[position], table.rules.names.names[dependency.trigger])
-                isValid = false
-            }
-        }
-        for dependent in table.rules.dependentSchemas where isThere(dependent.trigger) {
-            isValid = check(dependent.node, value, marked) && isValid
+        isValid = checkRequired(rules, value, isThere) && isValid
+        isValid = checkCount(count, value, rules.minimum, rules.maximum, .minProperties, .maxProperties) && isValid
+        isValid = checkDependencies(rules, value, isThere) && isValid
+        for (trigger, node) in rules.dependentSchemas where isThere(trigger) {
+            isValid = check(node, value, &marks) && isValid
         }
         return isValid
     }
 
-    /// Adds names to the failure that was just reported.
-    private mutating func setNames(_ names: [UInt8]...) {
-        guard quiet == 0, let last = failures.indices.last, failures[last].names.isEmpty else { return }
-        failures[last].names = names.map { String(decoding: $0, as: UTF8.self) }
+    /// - Parameter isThere: true for the position of a name that the object has.
+    private mutating func checkRequired(
+        _ rules: Schema.ObjectRules, _ value: JSONView, _ isThere: (Int) -> Bool
+    ) -> Bool {
+        var isValid = true
+        for position in rules.required where !isThere(position) {
+            fail(.required, rules.requiredPlace, value, names: [rules.names.names[position]])
+            isValid = false
+        }
+        return isValid
     }
 
+    private mutating func checkDependencies(
+        _ rules: Schema.ObjectRules, _ value: JSONView, _ isThere: (Int) -> Bool
+    ) -> Bool {
+        var isValid = true
+        for dependency in rules.dependencies where isThere(dependency.trigger) {
+            for position in dependency.required where !isThere(position) {
+                fail(
+                    .dependentRequired, dependency.place, value,
+                    names: [rules.names.names[position], rules.names.names[dependency.trigger]])
+                isValid = false
+            }
+        }
+        return isValid
+    }
+
+    /// Checks the name of a member.
+    private mutating func checkName(of member: JSONView, _ node: Int) -> Bool {
+        let before = failures.count
+        if check(node, member.memberName) { return true }
+        for index in before..<failures.count {
+            failures[index].value = member
+            failures[index].isName = true
+        }
+        return false
+    }
+
+    /// Checks a number of characters, members or elements.
     private mutating func checkCount(
         _ count: Int, _ value: JSONView, _ minimum: Schema.Limit?, _ maximum: Schema.Limit?,
         _ tooFew: SchemaFailure.Kind, _ tooMany: SchemaFailure.Kind
     ) -> Bool {
+        var isValid = true
         if let minimum, count < minimum.value {
             fail(tooFew, minimum.place, value, argument: count)
-            return false
+            isValid = false
         }
         if let maximum, count > maximum.value {
             fail(tooMany, maximum.place, value, argument: count)
-            return false
+            isValid = false
         }
-        return true
+        return isValid
     }
 
     // MARK: - Arrays
 
-    mutating func checkArray(_ table: Schema.Table<Schema.ArrayRules>, _ value: JSONView, _ marked: Marks) -> Bool {
+    private mutating func checkArray(_ rules: Schema.ArrayRules, _ value: JSONView, _ marks: inout Marks) -> Bool {
         var isValid = true
         var count = 0
         for element in value.elements {
-            if count < table.rules.prefix.count {
-                isValid = check(table.rules.prefix[count], element, Marks()) && isValid
-                mark(count, in: marked)
-            } else if table.rules.items >= 0 {
-                isValid = checkRest(table.rules.items, element, table.rules.itemsPlace, .additionalItem) && isValid
-                mark(count, in: marked)
+            if count < rules.prefix.count {
+                isValid = check(rules.prefix[count], element) && isValid
+                marks.insert(count)
+            } else if let items = rules.items {
+                isValid = checkRest(items, element, .additionalItem) && isValid
+                marks.insert(count)
             }
             count += 1
             if !isValid, quiet > 0 || isExhausted { return false }
         }
-        isValid = checkCount(count, value, table.rules.minimum, table.rules.maximum, .minItems, .maxItems) && isValid
-        if let place = table.rules.uniquePlace, let (first, second) = equalElements(value) {
+        isValid = checkCount(count, value, rules.minimum, rules.maximum, .minItems, .maxItems) && isValid
+        if let place = rules.uniquePlace, let (first, second) = equalElements(value) {
             fail(.uniqueItems, place, second, argument: first)
             isValid = false
         }
-        if table.rules.contains >= 0 { isValid = checkContains(table, value, marked) && isValid }
+        if let contains = rules.contains { isValid = checkContains(contains, rules, value, &marks) && isValid }
         return isValid
     }
 
-    private mutating func checkContains(_ table: Schema.Table<Schema.ArrayRules>, _ value: JSONView, _ marked: Marks)
-        -> Bool
-    {
-        let least = table.rules.minimumContains?.value ?? 1
-        let most = table.rules.maximumContains?.value
+    private mutating func checkContains(
+        _ contains: Schema.Subschema, _ rules: Schema.ArrayRules, _ value: JSONView, _ marks: inout Marks
+    ) -> Bool {
+        let least = rules.minimumContains ?? Schema.Limit(value: 1, place: contains.place)
         var matching = 0
-        var position = 0
-        var elements = value.elements
         quiet += 1
-        while let element = elements.next() {
-            if check(table.rules.contains, element, Marks()) {
-                matching += 1
-                mark(position, in: marked)
-                if most == nil, matching >= least, marked.isEmpty { break }
-            }
-            position += 1
+        for (position, element) in value.elements.enumerated() where check(contains.node, element) {
+            matching += 1
+            marks.insert(position)
+            if rules.maximumContains == nil, matching >= least.value, marks.isEmpty { break }
         }
         quiet -= 1
-        if matching < least {
-            fail(.contains, table.rules.minimumContains?.place ?? table.rules.containsPlace, value, argument: matching)
-            return false
-        }
-        if let most, matching > most {
-            fail(
-                .maxContains, table.rules.maximumContains?.place ?? table.rules.containsPlace, value, argument: matching
-            )
-            return false
-        }
-        return true
+        return checkCount(matching, value, least, rules.maximumContains, .contains, .maxContains)
     }
 
     /// The position of the first element that has an equal one later, and that one. O(n log n) for n elements.
     private mutating func equalElements(_ value: JSONView) -> (first: Int, second: JSONView)? {
-        var all: [(hash: UInt64, position: Int, view: JSONView)] = []
+        var all: [(hash: Int, position: Int, view: JSONView)] = []
         for element in value.elements {
             all.append((ValueEquality.hash(element, steps: &steps), all.count, element))
             guard steps > 0 else { return nil }
@@ -490,58 +427,48 @@ extension SchemaValidator {
 
     // MARK: - Subschemas for the same value
 
-    mutating func apply(_ applicator: Schema.Applicator, _ value: JSONView, _ marked: Marks) -> Bool {
-        let first = schema.lists[Int(applicator.nodes.lowerBound)]
+    private mutating func apply(_ applicator: Schema.Applicator, _ value: JSONView, _ marks: inout Marks) -> Bool {
         switch applicator.kind {
-        case .reference: return check(first, value, marked)
-        case .dynamicReference:
-            let targets = schema.dynamicTargets[Int(applicator.name)]
-            let outermost = scope.first { targets[$0] != nil }
-            return check(outermost.flatMap { targets[$0] } ?? first, value, marked)
+        case .reference: return check(applicator.nodes[0], value, &marks)
+        case .dynamicReference(let name):
+            let outermost = scope.lazy.compactMap { $0.dynamicNodes[name] }.first
+            return check(outermost ?? applicator.nodes[0], value, &marks)
         case .allOf:
             var isValid = true
-            for position in applicator.nodes {
-                isValid = check(schema.lists[Int(position)], value, marked) && isValid
+            for node in applicator.nodes {
+                isValid = check(node, value, &marks) && isValid
                 if !isValid, quiet > 0 || isExhausted { break }
             }
             return isValid
-        case .anyOf, .oneOf: return applyAlternatives(applicator, value, marked)
+        case .anyOf: return applyAlternatives(applicator, isExclusive: false, value, &marks)
+        case .oneOf: return applyAlternatives(applicator, isExclusive: true, value, &marks)
         case .not:
             quiet += 1
-            let isValid = check(first, value, Marks())
+            let isValid = check(applicator.nodes[0], value)
             quiet -= 1
             if isValid { fail(.not, applicator.place, value) }
             return !isValid && !isExhausted
-        case .condition:
-            let then = schema.lists[Int(applicator.nodes.lowerBound) + 1]
-            let otherwise = schema.lists[Int(applicator.nodes.lowerBound) + 2]
-            quiet += 1
-            let isTrue = checkOrRestore(first, value, marked)
-            quiet -= 1
-            let next = isTrue ? then : otherwise
-            return next < 0 || check(next, value, marked)
         }
     }
 
     /// Checks a value against a node; if it fails, nothing is marked.
-    private mutating func checkOrRestore(_ number: Int32, _ value: JSONView, _ marked: Marks) -> Bool {
-        if marked.isEmpty { return check(number, value, marked) }
-        let before = snapshot(marked)
-        let isValid = check(number, value, marked)
-        if !isValid { restore(marked, from: before) }
-        removeMarks(before)
+    private mutating func checkOrRestore(_ number: Int, _ value: JSONView, _ marks: inout Marks) -> Bool {
+        let before = marks
+        steps -= before.size
+        let isValid = check(number, value, &marks)
+        if !isValid { marks = before }
         return isValid
     }
 
-    private mutating func applyAlternatives(_ applicator: Schema.Applicator, _ value: JSONView, _ marked: Marks) -> Bool
-    {
-        let isExclusive = applicator.kind == .oneOf
+    private mutating func applyAlternatives(
+        _ applicator: Schema.Applicator, isExclusive: Bool, _ value: JSONView, _ marks: inout Marks
+    ) -> Bool {
         let start = failures.count
         var matching = 0
-        for position in applicator.nodes {
-            if checkOrRestore(schema.lists[Int(position)], value, marked) {
+        for node in applicator.nodes {
+            if checkOrRestore(node, value, &marks) {
                 matching += 1
-                if isExclusive ? matching > 1 : marked.isEmpty { break }
+                if isExclusive ? matching > 1 : marks.isEmpty { break }
             }
             if isExhausted { break }
         }
@@ -566,4 +493,128 @@ extension SchemaValidator {
         let inner = failures[start...].filter { $0.value.index > value.index && !$0.isName }
         return inner.max { $0.value.index < $1.value.index }
     }
+}
+
+/// A violation of a schema by a value. Valid as long as the value's text is.
+package struct SchemaFailure {
+    enum Kind: UInt8 {
+        case falseSchema, type, const, enumeration, minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf
+        case minLength, maxLength, pattern
+        case minItems, maxItems, uniqueItems, contains, maxContains, additionalItem, unevaluatedItem
+        case required, dependentRequired, minProperties, maxProperties, additionalProperty, unevaluatedProperty
+        case not, noAlternative, severalAlternatives
+        case tooDeep, tooMuchWork
+    }
+
+    let kind: Kind
+    let place: Schema.Place
+    /// The value that the failure is about; if `isName`, the value of the member whose name it is about.
+    package internal(set) var value: JSONView
+    let argument: Int
+    /// True if the failure is about the name of a member.
+    package internal(set) var isName: Bool
+    /// True if it belongs to one of several alternatives that were all not met.
+    var isClosest = false
+    /// The property that is missing, and for `dependentRequired` the one that asks for it.
+    var names: [String] = []
+
+    init(_ kind: Kind, _ place: Schema.Place, _ value: JSONView, argument: Int = 0, isName: Bool = false) {
+        self.kind = kind
+        self.place = place
+        self.value = value
+        self.argument = argument
+        self.isName = isName
+    }
+
+    /// The name of the member with the value. Only if `isName`.
+    package var name: JSONString { value.memberName.contents }
+
+    /// True if the check was not completed, because the value or the schema is too large for it.
+    package var isUnfinished: Bool { kind == .tooDeep || kind == .tooMuchWork }
+
+    package func message(_ schema: Schema) -> String {
+        (isClosest ? "no alternative fits; in the closest one, " : "") + text(schema)
+    }
+
+    /// The keyword that does not permit it: `order.schema.json#/properties/id/type`.
+    package func keyword(_ schema: Schema) -> String { schema.name(of: place) }
+
+    private func text(_ schema: Schema) -> String {
+        /// The keyword's value.
+        var limit: String { schema.value(at: place).map { Self.shortened($0.text.string) } ?? "" }
+        switch kind {
+        case .falseSchema: return "the schema permits no value here"
+        case .type: return "must be \(Self.kindNames(argument)), not \(actualKind)"
+        case .const: return "must be \(limit), and is \(shown)"
+        case .enumeration:
+            let values = schema.value(at: place).map { Array($0.elements) } ?? []
+            let shownValues = values.prefix(8).map { Self.shortened($0.text.string) } + (values.count > 8 ? ["…"] : [])
+            return "must be one of \(shownValues.joined(separator: ", ")), and is \(shown)"
+        case .minimum: return "must be at least \(limit), and is \(shown)"
+        case .exclusiveMinimum: return "must be greater than \(limit), and is \(shown)"
+        case .maximum: return "must be at most \(limit), and is \(shown)"
+        case .exclusiveMaximum: return "must be less than \(limit), and is \(shown)"
+        case .multipleOf: return "must be a multiple of \(limit), and is \(shown)"
+        case .minLength: return "must have at least \(limit) characters, and has \(argument)"
+        case .maxLength: return "must have at most \(limit) characters, and has \(argument)"
+        case .pattern: return "\(shown) does not match the pattern \(limit)"
+        case .minItems: return "must have at least \(limit) elements, and has \(argument)"
+        case .maxItems: return "must have at most \(limit) elements, and has \(argument)"
+        case .uniqueItems: return "is equal to element \(argument), and elements must differ"
+        case .contains where argument > 0:
+            return "must have at least \(limit) elements that fit contains, and has \(argument)"
+        case .contains: return "no element fits contains"
+        case .maxContains: return "must have at most \(limit) elements that fit contains, and has \(argument)"
+        case .additionalItem, .unevaluatedItem: return "is one element too many"
+        case .required: return "\(quotedName(0)) is missing"
+        case .dependentRequired: return "\(quotedName(0)) is missing, which \(quotedName(1)) asks for"
+        case .minProperties: return "must have at least \(limit) members, and has \(argument)"
+        case .maxProperties: return "must have at most \(limit) members, and has \(argument)"
+        case .additionalProperty, .unevaluatedProperty:
+            return "\(Self.shortened(value.memberName.contents.quoted)) is not a name that the schema permits here"
+        case .not: return "is what not forbids"
+        case .noAlternative: return "fits none of the alternatives"
+        case .severalAlternatives: return "fits more than one of the alternatives, and must fit exactly one"
+        case .tooDeep: return "not checked to the end: the value or the schema is nested too deeply"
+        case .tooMuchWork: return "not checked to the end: this schema takes too much work for this value"
+        }
+    }
+
+    private func quotedName(_ index: Int) -> String { index < names.count ? "\"\(names[index])\"" : "a member" }
+
+    private var actualKind: String {
+        value.kind == .number && argument & 256 != 0 ? "\(shown)" : isName ? "a string" : value.kindName
+    }
+
+    /// The value as messages show it.
+    private var shown: String {
+        switch value.kind {
+        case _ where isName: Self.shortened(value.memberName.contents.quoted)
+        case .object, .array: value.kindName
+        default: Self.shortened(value.text.string)
+        }
+    }
+
+    /// The beginning of a text, at most 60 characters.
+    private static func shortened(_ text: String) -> String {
+        text.unicodeScalars.count > 60 ? String(text.unicodeScalars.prefix(57)) + "…" : text
+    }
+
+    private static func kindNames(_ argument: Int) -> String {
+        func has(_ kind: JSONTape.Kind) -> Bool { argument >> Int(kind.rawValue) & 1 == 1 }
+        var names: [String] = []
+        if has(.object) { names.append("an object") }
+        if has(.array) { names.append("an array") }
+        if has(.string) { names.append("a string") }
+        if has(.number) { names.append(argument & 256 != 0 ? "a whole number" : "a number") }
+        if has(.true) { names.append("true or false") }
+        if has(.null) { names.append("null") }
+        guard let last = names.popLast() else { return "of no type" }
+        return names.isEmpty ? last : names.joined(separator: ", ") + " or " + last
+    }
+}
+
+extension JSONString {
+    /// The string as written, with quotes.
+    var quoted: String { "\"" + raw.string + "\"" }
 }

@@ -43,7 +43,7 @@ package final class SchemaInference {
 final class ValueShape {
     /// Levels of objects and arrays that are described.
     private static let maximumDepth = 32
-    /// With more names than this, an object is a table whose names are data.
+    /// An object with more names is a table whose names are data.
     private static let maximumNames = 200
     /// Different strings that an `enum` may have, and the bytes of each.
     private static let maximumConstants = 10
@@ -54,7 +54,7 @@ final class ValueShape {
     private var kinds = [Int](repeating: 0, count: 8)
     private var isWhole = true
     private var formats = StringFormat.allCases
-    /// By their bytes, as the names below: Swift takes two encodings of an accented letter for equal.
+    /// How often each string occurs, by its bytes: Swift takes two encodings of an accented letter for equal.
     private var constants: [[UInt8]: Int]? = [:]
     private var elements: ValueShape?
     private var members: [[UInt8]: ValueShape] = [:]
@@ -226,12 +226,7 @@ final class ValueShape {
         return "{\n" + lines.map { indent + $0 }.joined(separator: ",\n") + "\n" + indent.dropLast(2) + "}"
     }
 
-    private static func quoted(_ text: [UInt8]) -> String {
-        var out = ByteBuffer()
-        out.appendJSONString(String(decoding: text, as: UTF8.self))
-        // SOUND: the bytes live until the copy is made.
-        return unsafe String(decoding: out.bytes, as: UTF8.self)
-    }
+    private static func quoted(_ text: [UInt8]) -> String { String(decoding: text, as: UTF8.self).jsonQuoted }
 }
 
 /// The formats that are recognized: those that hardly any other text has. Source: JSON Schema validation, section 7.3.
@@ -243,11 +238,15 @@ enum StringFormat: String, CaseIterable {
 
     func matches(_ text: [UInt8]) -> Bool {
         switch self {
-        case .dateTime: return RFC3339Text.isDateTime(text)
-        case .date: return text.count == 10 && RFC3339Text.isDate(text)
-        case .uuid: return Self.isUUID(text)
-        case .uri: return Self.isWebAddress(text)
+        case .dateTime: text.count <= 40 && text.dropFirst(10).first.map { $0 | 0x20 } == 0x74 && Self.isTime(text)
+        case .date: text.count == 10 && Self.isTime(text + "T00:00:00Z".utf8)
+        case .uuid: Self.isUUID(text)
+        case .uri: Self.isWebAddress(text)
         }
+    }
+
+    private static func isTime(_ text: [UInt8]) -> Bool {
+        RFC3339.milliseconds(String(decoding: text, as: UTF8.self), .any) != nil
     }
 
     private static func isUUID(_ text: [UInt8]) -> Bool {
@@ -263,43 +262,5 @@ enum StringFormat: String, CaseIterable {
         let rest = text.dropFirst(prefix.utf8.count)
         guard let first = rest.first, first != UInt8(ascii: "/") else { return false }
         return rest.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
-    }
-}
-
-/// The form of dates and times, RFC 3339.
-private enum RFC3339Text {
-    private static func number(_ text: ArraySlice<UInt8>) -> Int? {
-        text.allSatisfy(\.isDigit) ? text.reduce(0) { $0 * 10 + Int($1 & 15) } : nil
-    }
-
-    /// `2026-11-22`, at the beginning of at least 10 bytes.
-    static func isDate(_ text: [UInt8]) -> Bool {
-        guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-            number(text[0..<4]) != nil, let month = number(text[5..<7]), let day = number(text[8..<10])
-        else { return false }
-        return (1...12).contains(month) && (1...31).contains(day)
-    }
-
-    static func isDateTime(_ text: [UInt8]) -> Bool {
-        guard text.count >= 20, text.count <= 40, isDate(text), text[10] | 0x20 == UInt8(ascii: "t"),
-            let hour = number(text[11..<13]), let minute = number(text[14..<16]), let second = number(text[17..<19]),
-            text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"), hour < 24, minute < 60, second < 61
-        else { return false }
-        var rest = text[19...]
-        if rest.first == UInt8(ascii: ".") {
-            let fraction = rest.dropFirst().prefix(while: \.isDigit)
-            if fraction.isEmpty { return false }
-            rest = rest.dropFirst(1 + fraction.count)
-        }
-        if rest.count == 1 { return rest.first.map { $0 | 0x20 == UInt8(ascii: "z") } ?? false }
-        guard rest.count == 6, let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
-            return false
-        }
-        let offset = Array(rest)
-        guard offset[3] == UInt8(ascii: ":"), let hours = number(offset[1..<3]), let minutes = number(offset[4..<6])
-        else {
-            return false
-        }
-        return hours < 24 && minutes < 60
     }
 }

@@ -41,28 +41,26 @@ struct URIReference: Equatable {
     /// Resolves the reference against a base (section 5.2.2).
     func resolved(against base: URIReference) -> URIReference {
         var result = self
-        if scheme != nil {
-            result.path = Self.withoutDots(path)
-            return result
+        if scheme == nil {
+            result.scheme = base.scheme
+            if authority == nil {
+                result.authority = base.authority
+                if path.isEmpty {
+                    result.path = base.path
+                    result.query = query ?? base.query
+                    return result
+                }
+                if !path.hasPrefix("/") { result.path = base.merged(path) }
+            }
         }
-        result.scheme = base.scheme
-        if authority != nil {
-            result.path = Self.withoutDots(path)
-            return result
-        }
-        result.authority = base.authority
-        if path.isEmpty {
-            result.path = base.path
-            if query == nil { result.query = base.query }
-        } else if path.hasPrefix("/") {
-            result.path = Self.withoutDots(path)
-        } else if base.authority != nil, base.path.isEmpty {
-            result.path = Self.withoutDots("/" + path)
-        } else {
-            let directory = base.path.lastIndex(of: "/").map { base.path[...$0] } ?? ""
-            result.path = Self.withoutDots(directory + path)
-        }
+        result.path = Self.withoutDots(result.path)
         return result
+    }
+
+    /// A relative path after the folder of this one (section 5.2.3).
+    private func merged(_ relative: String) -> String {
+        if authority != nil, path.isEmpty { return "/" + relative }
+        return (path.lastIndex(of: "/").map { path[...$0] } ?? "") + relative
     }
 
     /// Removes `.` and `..` from a path (section 5.2.4). A path without a slash, such as that of a URN, stays as it is.
