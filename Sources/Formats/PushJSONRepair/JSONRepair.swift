@@ -85,7 +85,7 @@ package struct JSONRepair {
         let markEdits = markLength == 0 ? [] : [TextEdit.deletion(0..<markLength)]
 
         var pass = unsafe RepairPass(text, from: markLength, isRelaxed: false)
-        if unsafe text.count > JSONScanner.maximumLength || !Self.isUTF8(text) {
+        if unsafe text.count > JSONScanner.maximumLength || String(validating: text, as: UTF8.self) == nil {
             pass.hasGivenUp = true
         } else if unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: text[markLength...])) {
             pass.run()
@@ -109,22 +109,86 @@ package struct JSONRepair {
 
     /// The offset in the original of a byte of the repaired text, to place what a check of that text finds. Bytes that a repair
     /// inserted have the offset at which their edit begins. Without a repaired text, offsets are the original's.
-    /// O(log n) in the edits.
+    /// O(edits).
     ///
     /// - Returns: 0 to the original's length; never decreases as `offset` grows.
     package func originalOffset(_ offset: Int) -> Int {
         edited?.originalOffset(offset) ?? min(max(offset, 0), originalCount)
     }
+}
 
-    private static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
-        // SOUND: the index is below the number of bytes, and a sequence ends within them.
-        var index = 0
-        while index < text.count {
-            guard let length = unsafe UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) else {
-                return false
-            }
-            index += length
+/// JSON as people write it by hand: single quotes, bare member names, a comma after the last member or element.
+///
+/// `RepairPass` finds them, as many as there are, up to the first mistake of another kind. Nothing is guessed: a string in single
+/// quotes that may end in more than one place counts as another mistake.
+package struct RelaxedReading {
+    /// How many mistakes of each kind were read as they were meant.
+    package let changes: [JSONRepair.Kind: Int]
+    /// The fault that is left after these changes, at its place in the original; nil if there is none.
+    package let fault: JSONFault?
+    private let edited: EditedText
+
+    /// The strict text; nil if another mistake is left.
+    package var text: [UInt8]? { fault == nil ? edited.text : nil }
+
+    /// The changes in words: `1 string in single quotes, 2 trailing commas`.
+    package var summary: String {
+        let rows: [(kind: JSONRepair.Kind, one: String, many: String)] = [
+            (.singleQuotes, "string in single quotes", "strings in single quotes"),
+            (.bareKey, "bare member name", "bare member names"),
+            (.trailingComma, "trailing comma", "trailing commas"),
+        ]
+        return rows.compactMap { row in changes[row.kind].map { "\($0) \($0 == 1 ? row.one : row.many)" } }
+            .joined(separator: ", ")
+    }
+
+    /// Reads `text`, which is read only during the call. O(bytes).
+    package init(_ text: UnsafeRawBufferPointer) {
+        // SOUND: the caller vouches for the text, and the edited one lives until the closure returns.
+        var pass = unsafe RepairPass(text, from: 0, isRelaxed: true)
+        pass.run()
+        let edited = unsafe EditedText(text, pass.edits)
+        fault = unsafe edited.text.withUnsafeBytes { bytes in
+            var scanner = JSONScanner()
+            var tape = JSONTape()
+            return unsafe scanner.scan(bytes, into: &tape)
+        }.map { JSONFault($0.kind, at: edited.originalOffset($0.offset)) }
+        changes = pass.changes
+        self.edited = edited
+    }
+
+    /// The offset in the original of a byte of the strict text. O(changes).
+    package func originalOffset(_ offset: Int) -> Int { edited.originalOffset(offset) }
+}
+
+/// A text with edits applied that knows where its bytes came from.
+struct EditedText {
+    let text: [UInt8]
+    private let edits: [TextEdit]
+    /// The offset in `text` at which the replacement of each edit begins.
+    private let offsets: [Int]
+    private let originalCount: Int
+
+    /// - Parameter edits: sorted, without overlaps, and within `original`.
+    init(_ original: UnsafeRawBufferPointer, _ edits: [TextEdit]) {
+        // SOUND: the original is read only during the call.
+        text = unsafe TextEdit.apply(edits, to: original)
+        self.edits = edits
+        originalCount = original.count
+        var growth = 0
+        offsets = edits.map { edit in
+            defer { growth += edit.replacement.count - edit.range.count }
+            return edit.range.lowerBound + growth
         }
-        return true
+    }
+
+    /// The offset in the original of the byte at `offset`. Inserted bytes have the offset at which their edit begins.
+    /// O(edits).
+    func originalOffset(_ offset: Int) -> Int {
+        guard let index = offsets.lastIndex(where: { $0 <= offset }) else { return min(max(offset, 0), originalCount) }
+        let edit = edits[index]
+        let distance = offset - offsets[index]
+        if distance < edit.replacement.count { return edit.range.lowerBound }
+        return min(edit.range.upperBound + distance - edit.replacement.count, originalCount)
     }
 }

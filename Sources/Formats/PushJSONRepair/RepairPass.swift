@@ -21,7 +21,6 @@ struct RepairPass {
 
         var opener: String { isObject ? "{" : "[" }
         var closer: String { isObject ? "}" : "]" }
-        var closerByte: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
         var item: String { isObject ? "member" : "element" }
     }
 
@@ -158,7 +157,7 @@ struct RepairPass {
         return offset
     }
 
-    /// The same within the line.
+    /// The first offset from `offset` that is neither a space nor a tab.
     func afterBlanks(_ offset: Int) -> Int {
         var offset = offset
         while self[offset] == 0x20 || self[offset] == 0x09 { offset += 1 }
@@ -170,10 +169,9 @@ struct RepairPass {
         index += length
         tokenEnd = index
     }
-}
 
-/// Space between tokens, as JSON allows it and as people write it.
-extension RepairPass {
+    // MARK: - Space between tokens, as JSON allows it and as people write it
+
     /// Moves `index` past white space, comments, and characters that merely look like white space.
     mutating func skipSpace() {
         while index < byteCount, !hasGivenUp {
@@ -194,7 +192,7 @@ extension RepairPass {
 
     private mutating func passLineComment() {
         let start = index
-        while index < byteCount, !Self.isLineEnd(self[index]) { index += 1 }
+        index = lineEnd(from: start)
         report(.comment, start..<index, "a comment; JSON has none", isSafe: true, [.deletion(start..<index)])
     }
 
@@ -226,11 +224,11 @@ extension RepairPass {
     /// True if there is a control character, a special space or a zero-width character at `offset`.
     func isInvisible(at offset: Int) -> Bool {
         guard offset < byteCount, !Self.isSpace(self[offset]) else { return false }
-        switch scalar(at: offset).value {
+        return switch scalar(at: offset).value {
         case 0..<0x20, 0x7F...0xA0, 0xAD, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3000,
             0xFEFF:
-            return true
-        default: return false
+            true
+        default: false
         }
     }
 
@@ -313,10 +311,9 @@ extension RepairPass {
         let next = afterSpace(offset)
         return next >= byteCount || self[next] == UInt8(ascii: ",") || Self.isCloser(self[next])
     }
-}
 
-/// The contents of a string: escapes, control characters, and quotes.
-extension RepairPass {
+    // MARK: - The contents of a string: escapes, control characters, and quotes
+
     /// The result of reading a string's contents. An escape that JSON does not have is reported at once.
     struct StringContent {
         /// The bytes between the quotes.
@@ -397,48 +394,23 @@ extension RepairPass {
         }
     }
 
-    /// At least four hexadecimal digits.
+    /// A number with at least four hexadecimal digits.
     static func fourDigits(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
-}
 
-/// Member names, literals and numbers without quotes.
-extension RepairPass {
-    /// Another language's word for a literal.
-    struct Literal {
-        var word: String
-        /// JSON's word for it.
-        var meaning: String
-        /// True if JSON's word means the same.
-        var isSafe: Bool
-    }
+    // MARK: - Member names, literals and numbers without quotes
 
-    /// YES and NO are Objective-C's Boolean values, but may have been meant as texts. JSON cannot express the last rows.
-    static let literals: [Literal] = [
-        Literal(word: "True", meaning: "true", isSafe: true),
-        Literal(word: "TRUE", meaning: "true", isSafe: true),
-        Literal(word: "False", meaning: "false", isSafe: true),
-        Literal(word: "FALSE", meaning: "false", isSafe: true),
-        Literal(word: "None", meaning: "null", isSafe: true),
-        Literal(word: "nil", meaning: "null", isSafe: true),
-        Literal(word: "Nil", meaning: "null", isSafe: true),
-        Literal(word: "Null", meaning: "null", isSafe: true),
-        Literal(word: "NULL", meaning: "null", isSafe: true),
-        Literal(word: "YES", meaning: "true", isSafe: false),
-        Literal(word: "NO", meaning: "false", isSafe: false),
-        Literal(word: "undefined", meaning: "null", isSafe: false),
-        Literal(word: "NaN", meaning: "null", isSafe: false),
-        Literal(word: "nan", meaning: "null", isSafe: false),
-        Literal(word: "Infinity", meaning: "null", isSafe: false),
-        Literal(word: "+Infinity", meaning: "null", isSafe: false),
-        Literal(word: "-Infinity", meaning: "null", isSafe: false),
-        Literal(word: "inf", meaning: "null", isSafe: false),
-        Literal(word: "-inf", meaning: "null", isSafe: false),
+    /// Words of other languages, JSON's word for them, and true if that means the same: YES and NO are Objective-C's Boolean values, but may
+    /// have been meant as texts, and JSON cannot express the last ones.
+    static let literals: [(words: [String], meaning: String, isSafe: Bool)] = [
+        (["True", "TRUE"], "true", true), (["False", "FALSE"], "false", true),
+        (["None", "nil", "Nil", "Null", "NULL"], "null", true), (["YES"], "true", false), (["NO"], "false", false),
+        (["undefined", "NaN", "nan", "Infinity", "+Infinity", "-Infinity", "inf", "-inf"], "null", false),
     ]
 
-    private static let longestLiteral = literals.map(\.word.utf8.count).max() ?? 0
+    private static let longestLiteral = literals.flatMap(\.words).map(\.utf8.count).max() ?? 0
 
     /// Bytes of the character at `offset` if it can be part of a word: a letter, digit, `_`, `$`, `-`, `.`, `+`, or a character
     /// outside ASCII that is neither a quotation mark nor invisible. 0 for everything else.
@@ -491,33 +463,24 @@ extension RepairPass {
     mutating func passWord() {
         // SOUND: the range of a word lies within the text.
         let word = word(at: index)
-        if isPlainInteger(word) || isStrictLiteral(word) {
-            // A valid literal or number.
-        } else if let literal = literal(word) {
-            let advice = literal.isSafe ? "; \(literal.meaning) was probably meant" : ", so the record is malformed"
-            report(
-                .literal, word, "JSON has no \(excerpt(word))\(advice)", isSafe: literal.isSafe,
-                [.replacement(word, with: literal.meaning)])
-        } else if unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: text[word])) {
-            if levels.isEmpty { return giveUp(.other, "\(excerpt(word)) is not a JSON value") }
-            let isNumber = unsafe !isLetter(self[word.lowerBound]) && text[word].contains(where: \.isDigit)
-            let kind = isNumber ? "number in JSON" : "JSON value"
-            return giveUp(
-                isNumber ? .numberForm : .other, "\(excerpt(word)) is not a \(kind); as a text it needs quotes",
-                at: word)
+        let written = unsafe String(decoding: text[word].prefix(Self.longestLiteral + 1), as: UTF8.self)
+        let isStrict = isPlainInteger(word) || ["true", "false", "null"].contains(written)
+        if unsafe isStrict || JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: text[word])) {
+            return passToken(word.count)
         }
-        passToken(word.count)
-    }
-
-    private func literal(_ word: Range<Int>) -> Literal? {
-        // SOUND: the range of a word lies within the text.
-        guard word.count <= Self.longestLiteral else { return nil }
-        return Self.literals.first { unsafe text[word].elementsEqual($0.word.utf8) }
-    }
-
-    private func isStrictLiteral(_ word: Range<Int>) -> Bool {
-        // SOUND: the range of a word lies within the text.
-        ["true", "false", "null"].contains { unsafe text[word].elementsEqual($0.utf8) }
+        if let (_, meaning, isSafe) = Self.literals.first(where: { $0.words.contains(written) }) {
+            let advice = isSafe ? "; \(meaning) was probably meant" : ", so the record is malformed"
+            report(
+                .literal, word, "JSON has no \(excerpt(word))\(advice)", isSafe: isSafe,
+                [.replacement(word, with: meaning)])
+            return passToken(word.count)
+        }
+        if levels.isEmpty { return giveUp(.other, "\(excerpt(word)) is not a JSON value") }
+        let isNumber = unsafe !isLetter(self[word.lowerBound]) && text[word].contains(where: \.isDigit)
+        giveUp(
+            isNumber ? .numberForm : .other,
+            "\(excerpt(word)) is not a \(isNumber ? "number in JSON" : "JSON value"); as a text it needs quotes",
+            at: word)
     }
 
     private func isPlainInteger(_ word: Range<Int>) -> Bool {
@@ -530,10 +493,9 @@ extension RepairPass {
     }
 
     func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || byte.isDigit }
-}
 
-/// Members, elements, their brackets, and what is between them.
-extension RepairPass {
+    // MARK: - Members, elements, their brackets, and what is between them
+
     /// Moves past one member or element of the innermost level, or past one byte that separates or closes them.
     mutating func passItem() {
         skipSpace()
@@ -609,7 +571,7 @@ extension RepairPass {
 
     /// Moves past the closing bracket at `index`, and drops a comma before it.
     private mutating func close(_ level: Level) {
-        guard self[index] == level.closerByte else {
+        guard self[index] == level.closer.utf8.first else {
             return giveUp(
                 .unclosed,
                 "\(excerpt(index..<index + 1)) in place of '\(level.closer)', which closes \(place(of: level))")
@@ -646,13 +608,10 @@ extension RepairPass {
         } else if Self.isCloser(self[index]) {
             giveUp(.extraClose, "\(excerpt(range)) closes nothing")
         } else {
-            var end = byteCount
-            while end > index + 1, Self.isSpace(self[end - 1]) { end -= 1 }
+            let end = (index + 1...byteCount).last { !Self.isSpace(self[$0 - 1]) } ?? byteCount
             giveUp(.extraClose, "more text after the value: \(excerpt(index..<end))", at: index..<end)
         }
     }
-
-    // MARK: - Members
 
     /// Moves past what follows a member name: colon and value.
     private mutating func passMemberValue() {
@@ -668,5 +627,173 @@ extension RepairPass {
         skipSpace()
         guard !hasGivenUp else { return }
         if index < byteCount { passValue() } else { reportEnd(in: level) }
+    }
+}
+
+/// Strings and member names in quotes of any style: where they end, and their contents.
+extension RepairPass {
+    /// Quotation marks that open and close each other.
+    enum QuoteStyle {
+        /// `"`
+        case double
+        /// `'`
+        case single
+        /// `“`, `”`, `„`, `‟`
+        case typographicDouble
+        /// `‘`, `’`, `‚`, `‛`
+        case typographicSingle
+
+        var isTypographic: Bool { self == .typographicDouble || self == .typographicSingle }
+
+        /// The style whose marks may close a string of this style if none of its own does.
+        var relative: QuoteStyle? {
+            switch self {
+            case .double: nil
+            case .single: .typographicSingle
+            case .typographicDouble: .double
+            case .typographicSingle: .single
+            }
+        }
+    }
+
+    /// The delimiter of strings, and its escape, each allocated once for all edits.
+    static let mark = [UInt8(ascii: "\"")]
+    static let backslash = [UInt8(ascii: "\\")]
+
+    /// The quotation mark at `offset`, and its length in bytes.
+    func quote(at offset: Int) -> (style: QuoteStyle, length: Int)? {
+        switch self[offset] {
+        case UInt8(ascii: "\""): return (.double, 1)
+        case UInt8(ascii: "'"): return (.single, 1)
+        // U+2018 to U+201F are E2 80 98 to E2 80 9F.
+        case 0xE2 where self[offset + 1] == 0x80:
+            switch self[offset + 2] {
+            case 0x98...0x9B: return (.typographicSingle, 3)
+            case 0x9C...0x9F: return (.typographicDouble, 3)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// Moves past the string at `index`, and reports everything that is wrong with it.
+    mutating func passString(isName: Bool) {
+        let start = index
+        guard let (style, length) = quote(at: start) else { return }
+        if style == .double, !isName, let end = embeddedTextEnd(from: start) {
+            passEmbeddedText(start..<end)
+            return
+        }
+        let closing =
+            style == .double
+            ? closingQuote(from: start + length, isName: isName) : closingMark(style, from: start + length)
+        let what = isName ? "the member name" : "the string"
+        guard let closing else {
+            let content = start + length..<lineEnd(from: start + length)
+            if isRelaxed, style == .single {
+                relax(.singleQuotes, [TextEdit(range: start..<start + 1, replacement: Self.mark)])
+            }
+            return giveUp(.unclosed, "\(what) \(excerpt(content)) is not closed", at: start..<content.upperBound)
+        }
+        if style == .double, !isName, isLetterOrDigit(self[closing.upperBound]) {
+            return giveUp(
+                .unescapedQuotes,
+                "a double quote inside a string needs a backslash, or a comma is missing after this one",
+                at: closing)
+        }
+        var content = StringContent(range: start + length..<closing.lowerBound, style: style)
+        readContent(&content)
+        reportQuotes(of: &content, start..<closing.upperBound, what)
+        reportControlCharacters(content)
+        index = start
+        passToken(closing.upperBound - start)
+    }
+
+    private mutating func reportQuotes(
+        of content: inout StringContent, _ range: Range<Int>, _ what: String
+    ) {
+        guard content.style != .double else { return }
+        // Taken out, because a copy of them may be long.
+        var edits: [TextEdit] = []
+        swap(&edits, &content.quoteEdits)
+        edits.insert(TextEdit(range: range.lowerBound..<content.range.lowerBound, replacement: Self.mark), at: 0)
+        let closing = content.range.upperBound..<range.upperBound
+        edits.append(TextEdit(range: closing, replacement: Self.mark))
+        if content.doubt != nil { hasGuessed = true }
+        if isRelaxed, content.style == .single { return relaxQuotes(edits, upTo: content.doubt, closing: closing) }
+        let marks = content.style.isTypographic ? "typographic" : "single"
+        report(
+            content.style.isTypographic ? .smartQuotes : .singleQuotes, range,
+            "\(what) \(excerpt(content.range)) in \(marks) quotes; JSON allows only double quotes",
+            isSafe: content.doubt == nil, edits)
+    }
+
+    /// Makes the edits of a string in single quotes. If another mark may have closed it, the string ends there, and the next mistake
+    /// begins. If only a mark of another style does, it is not closed.
+    private mutating func relaxQuotes(_ edits: [TextEdit], upTo doubt: Int?, closing: Range<Int>) {
+        guard doubt != nil || closing.count > 1 else { return relax(.singleQuotes, edits) }
+        hasGivenUp = true
+        let known = edits.filter { $0.range.upperBound <= doubt ?? closing.lowerBound }
+        relax(.singleQuotes, known + (doubt.map { [TextEdit(range: $0..<$0 + 1, replacement: Self.mark)] } ?? []))
+    }
+
+    private mutating func reportControlCharacters(_ content: StringContent) {
+        guard let first = content.controlEdits.first else { return }
+        let count = content.controlEdits.count
+        let subject = count == 1 ? "an unescaped control character" : "\(count) unescaped control characters"
+        report(
+            .controlCharacter, first.range, "\(subject) in the string", isSafe: true,
+            content.controlEdits)
+    }
+
+    // MARK: - Ends
+
+    /// The closing quote of a string in double quotes whose contents begin at `from`; nil if nothing closes it. O(bytes read).
+    ///
+    /// A string over several lines ends at the next quote, if what comes after it may follow a value. Otherwise that quote opens
+    /// another string.
+    private func closingQuote(from: Int, isName: Bool) -> Range<Int>? {
+        var hasLineEnd = false
+        var offset = from
+        while offset < byteCount, self[offset] != UInt8(ascii: "\"") {
+            if Self.isLineEnd(self[offset]) { hasLineEnd = true }
+            offset += self[offset] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard offset < byteCount, !hasLineEnd || !isName && mayFollowValue(at: offset + 1) else { return nil }
+        return offset..<offset + 1
+    }
+
+    /// The closing mark of a string in any other quotes; nil if the line has none. A mark of the style closes it if what comes next
+    /// may follow a string. If there is none, the first mark on the line that is not followed by a letter, as an apostrophe is, closes it.
+    private func closingMark(_ style: QuoteStyle, from: Int) -> Range<Int>? {
+        for closing in [style, style.relative ?? style] {
+            var offset = from
+            var second: Range<Int>?
+            while offset < byteCount, !Self.isLineEnd(self[offset]) {
+                if self[offset] == UInt8(ascii: "\\"), !Self.isLineEnd(self[offset + 1]) {
+                    offset += 1
+                } else if let mark = quote(at: offset), mark.style == closing {
+                    let range = offset..<offset + mark.length
+                    if mayFollowString(at: range.upperBound) { return range }
+                    if second == nil, wordLength(at: range.upperBound) == 0 { second = range }
+                }
+                offset += characterLength(at: offset)
+            }
+            if let second { return second }
+        }
+        return nil
+    }
+
+    private func lineEnd(from offset: Int) -> Int {
+        var end = offset
+        while end < byteCount, !Self.isLineEnd(self[end]) { end += 1 }
+        return end
+    }
+
+    private func mayFollowString(at offset: Int) -> Bool {
+        let next = afterBlanks(offset)
+        let byte = self[next]
+        return next >= byteCount || Self.isLineEnd(byte) || Self.isSeparator(byte) || Self.isCloser(byte)
+            || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") || (next > offset && quote(at: next) != nil)
     }
 }

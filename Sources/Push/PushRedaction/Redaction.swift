@@ -1,5 +1,5 @@
 import PushModel
-import PushSystem
+package import PushSystem
 
 /// The parts of messages that reports and stores must not contain, and the key of the digests that replace them.
 ///
@@ -13,7 +13,7 @@ public struct Redaction: Sendable {
         case tokens
         /// Texts, data, and identifiers that senders choose.
         case content
-        /// Both.
+        /// Tokens and content.
         case all
     }
 
@@ -44,7 +44,7 @@ public struct Redaction: Sendable {
         return SecretDigest.text(of: code.code(of: text))
     }
 
-    /// The same for text at hand.
+    /// The digest of a text.
     package func digest(_ text: String) -> String { String(decoding: digest(Array(text.utf8)), as: UTF8.self) }
 
     /// Identifies the key without revealing it; kept in a store.
@@ -68,28 +68,21 @@ public struct Redaction: Sendable {
 package enum RedactionKey {
     package static let minimumBytes = 16
 
-    /// A key that is too short to be safe.
-    package struct TooShort: Error, Equatable, CustomStringConvertible {
-        package let count: Int
-
-        package init(count: Int) { self.count = count }
-
-        package var description: String {
-            "the key has \(count) bytes, and needs \(minimumBytes); create one with `head -c 32 /dev/urandom > FILE`"
-        }
-    }
-
     /// The key in a file, without trailing line ends, which editors and `echo` add.
-    package static func read(file bytes: [UInt8]) throws(TooShort) -> [UInt8] {
+    package static func read(file bytes: [UInt8]) throws(PlainError) -> [UInt8] {
         var key = bytes
         while let last = key.last, last == 0x0A || last == 0x0D { key.removeLast() }
         return try checked(key)
     }
 
-    package static func read(variable text: String) throws(TooShort) -> [UInt8] { try checked(Array(text.utf8)) }
+    package static func read(variable text: String) throws(PlainError) -> [UInt8] { try checked(Array(text.utf8)) }
 
-    private static func checked(_ key: [UInt8]) throws(TooShort) -> [UInt8] {
-        guard key.count >= minimumBytes else { throw TooShort(count: key.count) }
+    private static func checked(_ key: [UInt8]) throws(PlainError) -> [UInt8] {
+        guard key.count >= minimumBytes else {
+            throw PlainError(
+                "the key has \(key.count) bytes, and needs \(minimumBytes); create one with `head -c 32 /dev/urandom > FILE`"
+            )
+        }
         return key
     }
 }

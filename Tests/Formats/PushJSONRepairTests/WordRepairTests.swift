@@ -21,10 +21,8 @@ struct WordRepairTests {
     }
 
     @Test func `every literal of the table is replaced`() {
-        for literal in RepairPass.literals {
-            RepairCase(
-                "[\(literal.word)]", .literal, literal.word, "[\(literal.meaning)]", isSafe: literal.isSafe
-            ).check()
+        for (words, meaning, isSafe) in RepairPass.literals {
+            for word in words { RepairCase("[\(word)]", .literal, word, "[\(meaning)]", isSafe: isSafe).check() }
         }
     }
 
