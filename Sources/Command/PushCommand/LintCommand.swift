@@ -234,7 +234,7 @@ struct LintCommand: TextCommand, PlannedCommand {
     func run() throws {
         var job = try plan()
         let files = try SchemaFiles(schema)
-        job.options.contracts = try schema.map { try SchemaContract($0, from: files) }
+        job.options.contracts = try schema.map { try PayloadContract(schema: $0, from: files) }
         job.results = LintJob.Appearance(
             isTerminal: outputFile == nil && StandardOutput.isTerminal,
             style: outputFile == nil ? .standardOutput : TextStyle(hasColors: false),

@@ -106,10 +106,10 @@ private struct SchemaEntry {
         guard hasFile else { throw node.wrong("an element of schemas needs a file") }
     }
 
-    func contract(from files: SchemaFiles, directory: String) throws(ConfigurationError) -> SchemaContract {
+    func contract(from files: SchemaFiles, directory: String) throws(ConfigurationError) -> PayloadContract {
         let name = file.text ?? ""
-        return try SchemaContract(
-            name.hasPrefix("/") || directory.isEmpty ? name : directory + "/" + name, from: files,
+        return try PayloadContract(
+            schema: name.hasPrefix("/") || directory.isEmpty ? name : directory + "/" + name, from: files,
             for: SchemaScope(topic: topic, pushType: pushType, pointer: pointer))
     }
 }

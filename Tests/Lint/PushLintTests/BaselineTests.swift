@@ -14,7 +14,7 @@ struct BaselineTests {
 
     /// How often a line is read when a rule is added for each of so many files.
     private func linesRead(_ count: Int, in text: String) throws -> Int {
-        var edit = ConfigurationEdit(text)
+        var edit = ConfigurationEdit(text, path: "")
         try edit.ignore(files(count))
         #expect(edit.text.utf8.split(separator: 0x0A).count >= count)
         return edit.linesRead
@@ -38,7 +38,7 @@ struct BaselineTests {
 
     @Test func `rules go to the lists that are there, and others to new lines`() throws {
         var edit = ConfigurationEdit(
-            "lint:\n  per-file:\n    a/1: gcm\n    a/2:\n      - fcm\n  severity: info\n# The end.\n")
+            "lint:\n  per-file:\n    a/1: gcm\n    a/2:\n      - fcm\n  severity: info\n# The end.\n", path: "")
         try edit.ignore([("a/0", ["aps"]), ("a/1", ["aps"]), ("a/2", ["aps", "gcm"]), ("a/3", ["aps"])])
         #expect(
             edit.text == """

@@ -182,14 +182,14 @@ struct SchemaTests {
         ])
         let files = try SchemaFiles([schemas.path("a.json"), schemas.path("elsewhere/c.json")])
         var options = LintOptions()
-        options.contracts = [try SchemaContract(schemas.path("a.json"), from: files)]
+        options.contracts = [try PayloadContract(schema: schemas.path("a.json"), from: files)]
         let linter = TextLinter(LintConfiguration(), options)
         #expect(
             linter.lint(#"{"aps":{"alert":"Hi"},"order":1,"note":2}"#).diagnostics.map(\.pointer) == [
                 "/order", "/note",
             ])
         #expect(throws: ConfigurationError.self) {
-            try SchemaContract(schemas.path("a.json"), from: SchemaFiles())
+            try PayloadContract(schema: schemas.path("a.json"), from: SchemaFiles())
         }
     }
 

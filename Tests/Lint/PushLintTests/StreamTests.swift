@@ -173,16 +173,12 @@ struct StreamTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let expected = String(decoding: try encoder.encode(Sample(list: texts)), as: UTF8.self) + "\n"
-        var json = IndentedJSON()
-        json.object { json in
-            json.array("empty") { _ in }
-            json.member("flag", true)
-            json.array("list") { json in
-                for text in texts { json.element(text) }
-            }
-            json.object("nested") { $0.member("a", -1) }
-        }
-        json.endText()
-        #expect(String(decoding: json.text.bytes, as: UTF8.self) == expected)
+        let json = JSONValue.members([
+            "empty": [], "flag": true, "list": .array(texts.map { .string($0) }), "nested": .members(["a": -1]),
+        ])
+        var out = ByteBuffer()
+        out.appendLines(json, depth: 0)
+        out.append("\n")
+        #expect(String(decoding: out.bytes, as: UTF8.self) == expected)
     }
 }

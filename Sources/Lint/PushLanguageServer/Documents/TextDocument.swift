@@ -90,7 +90,7 @@ extension JSONValue {
     }
 }
 
-/// Where a document is.
+/// Addresses of documents.
 enum DocumentAddress {
     /// The absolute path in a `file:` URI; nil for any other URI.
     static func path(_ uri: String) -> String? {

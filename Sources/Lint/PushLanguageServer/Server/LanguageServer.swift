@@ -18,7 +18,7 @@ package final class LanguageServer {
     package private(set) var exitStatus: Int32?
     /// The exit status if the client left now: 0 after `shutdown`, and otherwise 1.
     var statusAtExit: Int32 { phase == .shutDown ? 0 : 1 }
-    /// By URI.
+    /// The open documents, by URI.
     var documents: [String: TextDocument] = [:]
     /// URIs of documents whose diagnostics are to be published.
     var outdated: Set<String> = []

@@ -90,15 +90,14 @@ extension Rule {
     private static var families: [any RuleFamily.Type] {
         [
             JSONRules.self, RecordRules.self, EventRules.self, FitRules.self, DeviceRules.self, ExtensionRules.self,
-            PayloadRules.self,
-            APSNeighborRules.self, SimulatorRules.self, APSRules.self, SoundRules.self, APSCombinationRules.self,
-            AlertRules.self,
-            AlertTextRules.self, LiveActivityRules.self, APNsRequestRules.self, APNsHeaderRules.self,
-            APNsExpirationRules.self, APNsTopicRules.self, APNsPushTypeRules.self, APNsBroadcastRules.self,
-            APNsRefusalRules.self, DeviceTokenRules.self, ProviderTokenRules.self, BinaryRules.self,
-            FCMRequestRules.self, FCMFieldRules.self, FCMNameRules.self, FCMAndroidRules.self, FCMAppleRules.self,
-            FCMImageRules.self, FCMWebRules.self, FCMContentRules.self, GCMRules.self, GCMNameRules.self,
-            SNSRules.self, AirnotifierRules.self, ExpoRules.self, SchemaRules.self, ConfigurationRules.self,
+            PayloadRules.self, APSNeighborRules.self, SimulatorRules.self, APSRules.self, SoundRules.self,
+            APSCombinationRules.self, AlertRules.self, AlertTextRules.self, LiveActivityRules.self,
+            APNsRequestRules.self, APNsHeaderRules.self, APNsExpirationRules.self, APNsTopicRules.self,
+            APNsPushTypeRules.self, APNsBroadcastRules.self, APNsRefusalRules.self, DeviceTokenRules.self,
+            ProviderTokenRules.self, BinaryRules.self, FCMRequestRules.self, FCMFieldRules.self, FCMNameRules.self,
+            FCMAndroidRules.self, FCMAppleRules.self, FCMImageRules.self, FCMWebRules.self, FCMContentRules.self,
+            GCMRules.self, GCMNameRules.self, SNSRules.self, AirnotifierRules.self, ExpoRules.self, SchemaRules.self,
+            ConfigurationRules.self,
         ]
     }
 
@@ -119,9 +118,21 @@ extension Rule {
 }
 
 extension Rule.Source {
-    private static let apple = "https://developer.apple.com/documentation/"
-    private static let archive =
-        "https://developer.apple.com/library/archive/documentation/NetworkingInternet/Conceptual/RemoteNotificationsPG/"
+    /// A page of Apple's documentation.
+    private static func apple(_ title: String, _ path: String) -> Self {
+        Self("Apple, \(title)", "https://developer.apple.com/documentation/\(path)")
+    }
+
+    /// A page of Firebase's documentation.
+    private static func firebase(_ title: String, _ path: String) -> Self {
+        Self("Firebase, \(title)", "https://firebase.google.com/docs/\(path)")
+    }
+
+    /// A page of Apple's archived guide to remote notifications.
+    private static func archived(_ title: String, _ page: String) -> Self {
+        let guides = "https://developer.apple.com/library/archive/documentation/NetworkingInternet/Conceptual/"
+        return Self("Apple (archived), \(title)", "\(guides)RemoteNotificationsPG/\(page)")
+    }
 
     static let json = Self(
         "RFC 8259, The JavaScript Object Notation (JSON) Data Interchange Format",
@@ -134,43 +145,38 @@ extension Rule.Source {
         "https://github.com/pushpipe/pushpipe/blob/main/Documentation/guides/lint.md#ignoring-a-rule-in-one-file")
     static let format = Self(
         "pushpipe, Input formats", "https://github.com/pushpipe/pushpipe/blob/main/Documentation/reference/formats.md")
-    static let sending = Self(
-        "Apple, Sending notification requests to APNs",
-        apple + "usernotifications/sending-notification-requests-to-apns")
-    static let responses = Self(
-        "Apple, Handling notification responses from APNs",
-        apple + "usernotifications/handling-notification-responses-from-apns")
-    static let generating = Self(
-        "Apple, Generating a remote notification", apple + "usernotifications/generating-a-remote-notification")
-    static let background = Self(
-        "Apple, Pushing background updates to your App",
-        apple + "usernotifications/pushing-background-updates-to-your-app")
-    static let modifying = Self(
-        "Apple, Modifying content in newly delivered notifications",
-        apple + "usernotifications/modifying-content-in-newly-delivered-notifications")
-    static let token = Self(
-        "Apple, Establishing a token-based connection to APNs",
-        apple + "usernotifications/establishing-a-token-based-connection-to-apns")
-    static let sound = Self("Apple, UNNotificationSound", apple + "usernotifications/unnotificationsound")
-    static let body = Self("Apple, UNNotificationContent.body", apple + "usernotifications/unnotificationcontent/body")
-    static let summary = Self(
-        "Apple, UNNotificationContent.summaryArgument",
-        apple + "usernotifications/unnotificationcontent/summaryargument")
-    static let broadcast = Self(
-        "Apple, Sending broadcast push notification requests to APNs",
-        apple + "usernotifications/sending-broadcast-push-notification-requests-to-apns")
-    static let broadcastErrors = Self(
-        "Apple, Handling error responses from Apple Push Notification service",
-        apple + "usernotifications/handling-error-responses-from-apns")
-    static let widgets = Self(
-        "Apple, Updating widgets with WidgetKit push notifications",
-        apple + "widgetkit/updating-widgets-with-widgetkit-push-notifications")
-    static let liveActivity = Self(
-        "Apple, Starting and updating Live Activities with ActivityKit push notifications",
-        apple + "activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications")
-    static let displayingActivities = Self(
-        "Apple, Displaying live data with Live Activities",
-        apple + "activitykit/displaying-live-data-with-live-activities")
+    static let sending = apple(
+        "Sending notification requests to APNs", "usernotifications/sending-notification-requests-to-apns")
+    static let responses = apple(
+        "Handling notification responses from APNs", "usernotifications/handling-notification-responses-from-apns")
+    static let generating = apple(
+        "Generating a remote notification", "usernotifications/generating-a-remote-notification")
+    static let background = apple(
+        "Pushing background updates to your App", "usernotifications/pushing-background-updates-to-your-app")
+    static let modifying = apple(
+        "Modifying content in newly delivered notifications",
+        "usernotifications/modifying-content-in-newly-delivered-notifications")
+    static let token = apple(
+        "Establishing a token-based connection to APNs",
+        "usernotifications/establishing-a-token-based-connection-to-apns")
+    static let sound = apple("UNNotificationSound", "usernotifications/unnotificationsound")
+    static let body = apple("UNNotificationContent.body", "usernotifications/unnotificationcontent/body")
+    static let summary = apple(
+        "UNNotificationContent.summaryArgument", "usernotifications/unnotificationcontent/summaryargument")
+    static let broadcast = apple(
+        "Sending broadcast push notification requests to APNs",
+        "usernotifications/sending-broadcast-push-notification-requests-to-apns")
+    static let broadcastErrors = apple(
+        "Handling error responses from Apple Push Notification service",
+        "usernotifications/handling-error-responses-from-apns")
+    static let widgets = apple(
+        "Updating widgets with WidgetKit push notifications",
+        "widgetkit/updating-widgets-with-widgetkit-push-notifications")
+    static let liveActivity = apple(
+        "Starting and updating Live Activities with ActivityKit push notifications",
+        "activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications")
+    static let displayingActivities = apple(
+        "Displaying live data with Live Activities", "activitykit/displaying-live-data-with-live-activities")
     static let badgeZero = Self(
         "Observed: mattermost-mobile issue 5015", "https://github.com/mattermost/mattermost-mobile/issues/5015")
     static let androidChannels = Self(
@@ -180,32 +186,22 @@ extension Rule.Source {
         "Android Open Source Project, NotificationManagerService, MAX_PACKAGE_NOTIFICATIONS",
         "https://android.googlesource.com/platform/frameworks/base/+/refs/heads/main/services/core/java/com/android/server/notification/NotificationManagerService.java"
     )
-    static let communicating = Self("Apple (archived), Communicating with APNs", archive + "CommunicatingwithAPNs.html")
-    static let binary = Self("Apple (archived), Binary Provider API", archive + "BinaryProviderAPI.html")
-    static let simulator = Self(
-        "Apple, Xcode 11.4 Release Notes", apple + "xcode-release-notes/xcode-11_4-release-notes")
-    static let fcm = Self(
-        "Firebase, REST Resource: projects.messages",
-        "https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages")
+    static let communicating = archived("Communicating with APNs", "CommunicatingwithAPNs.html")
+    static let binary = archived("Binary Provider API", "BinaryProviderAPI.html")
+    static let simulator = apple("Xcode 11.4 Release Notes", "xcode-release-notes/xcode-11_4-release-notes")
+    static let fcm = firebase("REST Resource: projects.messages", "reference/fcm/rest/v1/projects.messages")
     static let expo = Self(
         "Expo, Send notifications with Expo's Push API",
         "https://docs.expo.dev/push-notifications/sending-notifications/")
-    static let fcmLiveActivity = Self(
-        "Firebase, Get started with Live Activity",
-        "https://firebase.google.com/docs/cloud-messaging/customize-messages/live-activity")
-    static let fcmLabels = Self(
-        "Firebase, Understanding message delivery: Adding analytics labels to messages",
-        "https://firebase.google.com/docs/cloud-messaging/understand-delivery")
-    static let fcmErrors = Self(
-        "Firebase, ErrorCode", "https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode")
+    static let fcmLiveActivity = firebase(
+        "Get started with Live Activity", "cloud-messaging/customize-messages/live-activity")
+    static let fcmLabels = firebase(
+        "Understanding message delivery: Adding analytics labels to messages", "cloud-messaging/understand-delivery")
+    static let fcmErrors = firebase("ErrorCode", "reference/fcm/rest/v1/ErrorCode")
     static let fcmAdmin = Self(
         "Firebase Admin SDK for Node.js, messaging", "https://github.com/firebase/firebase-admin-node")
-    static let fcmAndroidV2 = Self(
-        "Firebase, Migrate from FCM HTTP v1 API to AndroidConfigV2",
-        "https://firebase.google.com/docs/cloud-messaging/send/v2-api")
-    static let fcmImage = Self(
-        "Firebase, Send an image in the notification payload",
-        "https://firebase.google.com/docs/cloud-messaging/ios/send-image")
+    static let fcmAndroidV2 = firebase("Migrate from FCM HTTP v1 API to AndroidConfigV2", "cloud-messaging/send/v2-api")
+    static let fcmImage = firebase("Send an image in the notification payload", "cloud-messaging/ios/send-image")
     static let fcmUnknownName = Self(
         "Observed: firebase-admin-node issue 2180", "https://github.com/firebase/firebase-admin-node/issues/2180")
     static let ntfy = Self(
@@ -220,9 +216,7 @@ extension Rule.Source {
     static let webPush = Self(
         "RFC 8030, Generic Event Delivery Using HTTP Push, section 5",
         "https://www.rfc-editor.org/rfc/rfc8030#section-5")
-    static let legacy = Self(
-        "Firebase, Firebase Cloud Messaging HTTP protocol",
-        "https://firebase.google.com/docs/cloud-messaging/http-server-ref")
+    static let legacy = firebase("Firebase Cloud Messaging HTTP protocol", "cloud-messaging/http-server-ref")
     static let sns = Self(
         "Amazon SNS developer guide, Sending platform-specific payloads to mobile devices",
         "https://docs.aws.amazon.com/sns/latest/dg/sns-send-custom-platform-specific-payloads-mobile-devices.html")

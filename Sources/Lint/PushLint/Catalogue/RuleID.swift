@@ -79,7 +79,7 @@ public struct RulePattern: Sendable, Hashable, CustomStringConvertible {
 
     private init(id: String) { text = id }
 
-    /// As configurations write it.
+    /// The text.
     public var description: String { text }
 
     /// The rules that it stands for, sorted by id.

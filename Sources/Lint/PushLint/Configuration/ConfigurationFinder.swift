@@ -4,7 +4,7 @@ import PushText
 
 /// Finds the configuration of each file, and reads each configuration once.
 package final class ConfigurationFinder {
-    /// Where the configuration of a file comes from.
+    /// The origin of the configuration of a file.
     package enum Source: Sendable, Equatable {
         /// The nearest `.pushpipe.yml` in the file's directory or above it.
         case nearest
@@ -20,7 +20,7 @@ package final class ConfigurationFinder {
     private let source: Source
     private let reader: Reader
     private let options: LintOptions
-    /// By the directory that was asked for.
+    /// The profiles of directories.
     private var profiles: [String: LintProfile] = [:]
     private lazy var plain = LintProfile([], options)
 
@@ -46,7 +46,7 @@ package final class ConfigurationFinder {
         case .none: return plain
         case .file(let path):
             if let profile = profiles[""] { return profile }
-            let profile = try read(path, in: FilePaths.parent(of: FilePaths.absolute(path)))
+            let profile = try read(path, in: FilePaths.parent(of: FilePaths.absolute(path)), mayBePipe: true)
             profiles[""] = profile
             return profile
         case .nearest: return try nearest(directory)
@@ -75,15 +75,13 @@ package final class ConfigurationFinder {
                 path: FilePaths.shown(path),
                 message: "\(FilePaths.shown(present[1])) is a configuration of the same directory; keep one of them")
         }
-        // Opening a pipe waits for its other end.
-        if let status = try? FileStatus(path), status.kind != .regular {
-            throw ConfigurationError(path: FilePaths.shown(path), message: "not a regular file")
-        }
         return path
     }
 
-    private func read(_ path: String, in directory: String) throws(ConfigurationError) -> LintProfile {
-        let configuration = try configuration(path, in: directory)
+    private func read(
+        _ path: String, in directory: String, mayBePipe: Bool = false
+    ) throws(ConfigurationError) -> LintProfile {
+        let configuration = try configuration(path, in: directory, mayBePipe: mayBePipe)
         if configuration.keys.contains("ignore") {
             throw ConfigurationError(
                 path: FilePaths.shown(path),
@@ -93,8 +91,10 @@ package final class ConfigurationFinder {
         return LintProfile(try nearest(FilePaths.parent(of: directory)).configurations + [configuration], options)
     }
 
-    private func configuration(_ path: String, in directory: String) throws(ConfigurationError) -> LintConfiguration {
-        let bytes = try Self.bytes(of: path)
+    private func configuration(
+        _ path: String, in directory: String, mayBePipe: Bool = false
+    ) throws(ConfigurationError) -> LintConfiguration {
+        let bytes = try Self.bytes(of: path, mayBePipe: mayBePipe)
         var configuration = try reader(bytes, FilePaths.shown(path), directory)
         configuration.path = path
         configuration.text = bytes
@@ -110,9 +110,6 @@ package final class ConfigurationFinder {
         if case .none = source { return nil }
         let beside = path + LintConfiguration.besideSuffix
         guard FileBytes.isPresent(beside) else { return nil }
-        if let status = try? FileStatus(beside), status.kind != .regular {
-            throw ConfigurationError(path: FilePaths.shown(beside), message: "not a regular file")
-        }
         let configuration = try configuration(beside, in: FilePaths.parent(of: path))
         if let key = configuration.keys.subtracting(["ignore"]).min() {
             throw ConfigurationError(
@@ -131,8 +128,12 @@ package final class ConfigurationFinder {
 
     /// The bytes of a file, at most `limit`; of standard input if `path` is nil.
     package static func bytes(
-        of path: String?, limit: Int = FileBytes.maximumConfigurationBytes
+        of path: String?, limit: Int = FileBytes.maximumConfigurationBytes, mayBePipe: Bool = true
     ) throws(ConfigurationError) -> [UInt8] {
+        // Opening a pipe waits for its other end.
+        if !mayBePipe, let path, let status = try? FileStatus(path), status.kind != .regular {
+            throw ConfigurationError(path: FilePaths.shown(path), message: "not a regular file")
+        }
         do throws(SystemError) { return try FileBytes.read(path, limit: limit) } catch {
             throw ConfigurationError(
                 path: path.map { FilePaths.shown($0) } ?? "<stdin>",

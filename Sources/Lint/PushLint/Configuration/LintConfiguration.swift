@@ -21,7 +21,7 @@ public struct LintConfiguration: Sendable {
     /// Measures every message against this budget.
     public var budget: Budget?
     /// Schemas that payloads must fit.
-    package var contracts: [any PayloadContract] = []
+    package var contracts: [PayloadContract] = []
     /// Files and directories to skip.
     package var exclude = GlobList()
     /// Files in directories that are payloads, whatever their names and contents.
@@ -30,7 +30,7 @@ public struct LintConfiguration: Sendable {
     package var perFile: [FileSettings] = []
     /// True if the configuration of a directory above applies too, where this one says nothing else.
     package var extendsParent = false
-    /// Of a file next to a payload: the findings to ignore in that.
+    /// The findings to ignore in a payload. Only a file next to one has them.
     package var suppressions: [Suppression] = []
     /// The value of each key, and its line.
     package var lines: [Line] = []
@@ -45,9 +45,9 @@ public struct LintConfiguration: Sendable {
     /// A key, and the line that it stands in.
     package struct Line: Sendable {
         package var key: String
-        /// On one line.
+        /// The value, on one line.
         package var value: String
-        /// From 1.
+        /// The number of the line, from 1.
         package var line: Int
         /// The position in `perFile` of the settings that it is.
         package var perFile: Int?
@@ -97,7 +97,7 @@ package struct FileSettings: Sendable {
     package var settings: RuleSettings
     /// The rules that it leaves out, each with its place; none if the pattern may match several files by itself.
     package var ignored: [Suppression] = []
-    /// In the configuration, from 1.
+    /// The line in the configuration, from 1.
     package var line: Int?
 
     package init(_ files: FilePattern, _ settings: RuleSettings, line: Int?) {
@@ -122,7 +122,7 @@ package struct FilePattern: Sendable {
         if isLiteral { literal = Self.path(text) }
     }
 
-    /// Without backslashes, and without what may stand before a path.
+    /// The path in a pattern: without backslashes, and without what may stand before a path.
     private static func path(_ text: String) -> [UInt8] {
         var bytes = Array(text.utf8)[...]
         if bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2) }
@@ -163,7 +163,7 @@ package struct FilePattern: Sendable {
         return appliesAsGlob(to: path)
     }
 
-    /// The same for any pattern.
+    /// True if its globs match a path, or a folder on it.
     func appliesAsGlob(to path: ArraySlice<UInt8>) -> Bool {
         globs.includes ? globs.verdictOnPathOrParents(path) == true : globs.verdictOnPathOrParents(path) == nil
     }

@@ -1,42 +1,44 @@
 import PushFiles
-package import PushModel
+public import PushModel
 
 /// The settings that apply to a file: its configurations, and the caller's options.
 package final class LintProfile: Sendable {
-    /// The nearest one last, after those that it extends.
-    package let configurations: [LintConfiguration]
+    /// The configurations, the nearest one last, after those that it extends; each with the positions of its settings for single files that
+    /// apply.
+    package let layers: [(configuration: LintConfiguration, applied: [Int])]
     package let options: LintOptions
-    /// The settings of the configurations for single files that apply: positions of a configuration and of a setting of it.
-    private let applied: [[Int]]
-
     /// The file that the profile is for, absolute; nil if it is for all.
     private let file: String?
 
-    package init(
-        _ configurations: [LintConfiguration], _ options: LintOptions, applied: [[Int]] = [], file: String? = nil
-    ) {
-        self.configurations = configurations
+    /// - Parameter path: the file that it is for, absolute; nil for all.
+    package init(_ configurations: [LintConfiguration], _ options: LintOptions, forFile path: String? = nil) {
+        layers = configurations.map { configuration in
+            guard let path, !configuration.perFile.isEmpty else { return (configuration, []) }
+            let relative = configuration.relative(path)
+            return (
+                configuration,
+                configuration.perFile.indices.filter { configuration.perFile[$0].files.applies(to: relative) }
+            )
+        }
         self.options = options
-        self.applied = applied
-        self.file = file
+        file = path
     }
 
-    /// The same profile with the settings for a file, or itself if there are none.
+    package var configurations: [LintConfiguration] { layers.map(\.configuration) }
+
+    /// The profile with the settings for a file, or itself if there are none.
     ///
     /// - Parameter path: absolute.
     func profile(forFile path: String) -> LintProfile {
+        let configurations = configurations
         if configurations.allSatisfy(\.perFile.isEmpty) { return self }
-        let applied = configurations.map { configuration in
-            let relative = configuration.relative(path)
-            return configuration.perFile.indices.filter { configuration.perFile[$0].files.applies(to: relative) }
-        }
-        return LintProfile(configurations, options, applied: applied, file: path)
+        return LintProfile(configurations, options, forFile: path)
     }
 
     /// Rules that the configurations leave out of this file alone, so that it is noticed when there is nothing left.
     package var suppressions: [SuppressionFile] {
         guard let file else { return [] }
-        return zip(configurations, applied).compactMap { configuration, applied in
+        return layers.compactMap { configuration, applied in
             let path = configuration.relative(file)
             let ignored = applied.map { configuration.perFile[$0] }.filter { $0.files.names(path) }.flatMap(\.ignored)
             return ignored.isEmpty
@@ -44,13 +46,8 @@ package final class LintProfile: Sendable {
         }
     }
 
-    /// The configurations, each with the positions of its settings for single files that apply.
-    package var layers: [(configuration: LintConfiguration, applied: [Int])] {
-        configurations.enumerated().map { ($1, applied.indices.contains($0) ? applied[$0] : []) }
-    }
-
     /// Schemas that payloads must fit.
-    var contracts: [any PayloadContract] { configurations.flatMap(\.contracts) + options.contracts }
+    var contracts: [PayloadContract] { configurations.flatMap(\.contracts) + options.contracts }
 
     /// No rule at all.
     package static var nothing: LintProfile {
@@ -60,33 +57,29 @@ package final class LintProfile: Sendable {
     }
 
     /// True if a configuration excludes a file, or a directory above it.
-    package func excludes(_ path: String) -> Bool { configurations.contains { $0.excludes(path) } }
+    package func excludes(_ path: String) -> Bool { layers.contains { $0.configuration.excludes(path) } }
 
     /// True if a configuration says that a file is one of payloads.
-    package func includes(_ path: String) -> Bool { configurations.contains { $0.includes(path) } }
+    package func includes(_ path: String) -> Bool { layers.contains { $0.configuration.includes(path) } }
 
     /// The settings in the order of their precedence, lowest first.
     package var settings: [RuleSettings] {
-        var settings: [RuleSettings] = []
-        for (index, configuration) in configurations.enumerated() {
-            settings.append(RuleSettings(severity: configuration.severity, rules: configuration.rules))
-            if applied.indices.contains(index) {
-                settings += applied[index].map { configuration.perFile[$0].settings }
-            }
-        }
-        return settings + [RuleSettings(severity: options.severity, rules: options.rules)]
+        layers.flatMap { configuration, applied in
+            [RuleSettings(severity: configuration.severity, rules: configuration.rules)]
+                + applied.map { configuration.perFile[$0].settings }
+        } + [RuleSettings(severity: options.severity, rules: options.rules)]
     }
 
     /// True if a linter for one of them serves the other.
     package func isEquivalent(to other: LintProfile) -> Bool {
         self === other
-            || (applied == other.applied && configurations.map(\.directory) == other.configurations.map(\.directory))
+            || layers.map(\.applied) == other.layers.map(\.applied)
+                && layers.map(\.configuration.directory) == other.layers.map(\.configuration.directory)
     }
 
     package func makeWorker() -> TextWorker {
-        TextWorker(
-            settings, budget: configurations.last { $0.budget != nil }?.budget,
-            contracts: contracts, options)
+        let budget = layers.last { $0.configuration.budget != nil }?.configuration.budget
+        return TextWorker(settings, budget: budget, contracts: contracts, options)
     }
 }
 
@@ -99,5 +92,94 @@ package struct RuleSettings: Sendable {
     package init(severity: Finding.Severity? = nil, rules: RuleChoice = RuleChoice()) {
         self.severity = severity
         self.rules = rules
+    }
+}
+
+/// Which rules to show, and how severe they are: one configuration's choice, or the command line's.
+///
+/// A choice for a rule takes precedence over one for its group, and that over one for all. A severity is no choice against `enabled`: what is
+/// shown whatever its severity stays so.
+public struct RuleChoice: Sendable {
+    /// Severities that replace the rules' own.
+    public var severities: [RulePattern: Finding.Severity] = [:]
+    /// Rules to leave out.
+    public var disabled: Set<RulePattern> = []
+    /// Rules to show whatever their severity. Takes precedence over `disabled`.
+    public var enabled: Set<RulePattern> = []
+    /// The only rules to show besides `enabled`, whatever their severity; nil for those that are severe enough. `disabled` takes precedence.
+    public var selected: Set<RulePattern>?
+
+    /// Chooses nothing.
+    public init() {}
+
+    fileprivate enum State {
+        /// Left out.
+        case off
+        /// Shown whatever its severity.
+        case wanted
+        /// Shown if it is severe enough.
+        case plain
+    }
+
+    /// The choice for the rule itself, else for its group, else for all; nil for none.
+    fileprivate func state(of id: RuleID) -> State? {
+        var hasSeverity = false
+        for pattern in RulePattern.all(for: id) {
+            if enabled.contains(pattern) { return .wanted }
+            if disabled.contains(pattern) { return hasSeverity ? .plain : .off }
+            if let selected {
+                if selected.contains(pattern) { return .wanted }
+            } else if severities[pattern] != nil {
+                hasSeverity = true
+            }
+        }
+        if selected != nil { return .off }
+        return hasSeverity ? .plain : nil
+    }
+
+    fileprivate func severity(of id: RuleID) -> Finding.Severity? {
+        RulePattern.all(for: id).lazy.compactMap { severities[$0] }.first
+    }
+}
+
+/// Decides what is shown, and how severe it is.
+final class RuleFilter {
+    enum Verdict {
+        /// Left out, and not counted.
+        case off
+        /// A rule that is not severe enough to be shown.
+        case below(Finding.Severity)
+        case shown(Finding.Severity)
+    }
+
+    private let choices: [RuleChoice]
+    private let least: Finding.Severity
+    private var verdicts: [RuleID: Verdict] = [:]
+
+    /// - Parameter settings: a later one takes precedence over those before it.
+    init(_ settings: [RuleSettings]) {
+        choices = settings.map(\.rules)
+        least = settings.last { $0.severity != nil }?.severity ?? LintConfiguration.defaultSeverity
+    }
+
+    func verdict(on rule: Rule) -> Verdict {
+        if let verdict = verdicts[rule.id] { return verdict }
+        let verdict = decide(rule)
+        verdicts[rule.id] = verdict
+        return verdict
+    }
+
+    private func decide(_ rule: Rule) -> Verdict {
+        var severity = rule.severity
+        var state = RuleChoice.State.plain
+        for choice in choices {
+            severity = choice.severity(of: rule.id) ?? severity
+            if let next = choice.state(of: rule.id), next != .plain || state != .wanted { state = next }
+        }
+        switch state {
+        case .off: return .off
+        case .wanted: return .shown(severity)
+        case .plain: return severity < least ? .below(severity) : .shown(severity)
+        }
     }
 }

@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 public import PushModel
 
-/// Where the bytes of a message go, and what is left of its budget.
+/// The use of a message's bytes, and what is left of its budget.
 public struct BudgetReport: Sendable, Equatable {
     /// A member of the payload.
     public struct Entry: Sendable, Equatable {
@@ -66,11 +66,11 @@ extension RecordLinter {
             guard let root = payload.root else { return nil }
             var counter = BudgetCounter(counting: message.platform == .ios ? .document : .keysAndValues)
             counter.count(root)
+            let whitespace = unsafe payload.allBytes.count { $0 <= 0x20 } - counter.spaces
             return BudgetReport(
                 provider: message.provider, target: message.target, bytes: message.byteCount, limit: message.byteLimit,
                 entries: counter.entries, punctuation: max(message.byteCount - counter.outermost, 0),
-                whitespace: counter.counting == .document ? counter.whitespace(in: payload) : 0,
-                escapes: counter.escapes)
+                whitespace: counter.counting == .document ? whitespace : 0, escapes: counter.escapes)
         }
     }
 }
@@ -87,13 +87,16 @@ private struct BudgetCounter {
     let counting: Counting
     var entries: [BudgetReport.Entry] = []
     var outermost = 0
+    /// The bytes of names and strings beyond their shortest form.
     var escapes = 0
+    /// Spaces in names and strings.
+    var spaces = 0
 
     mutating func count(_ root: LintNode) {
         switch counting {
         case .document:
             list(root, pointer: "", depth: 0)
-            escapes = Self.needlessEscapes(root)
+            countStrings(root)
         case .keysAndValues:
             for (object, isCounted) in Self.counted(in: root) where object.isObject {
                 list(object, root.view.pointer(to: object.view.index), where: isCounted)
@@ -152,45 +155,19 @@ private struct BudgetCounter {
         member.key.decodedCount + (member.value.string?.decodedCount ?? member.value.view.text.count)
     }
 
-    /// Bytes outside strings that are white space.
-    func whitespace(in text: LintText) -> Int {
-        // SOUND: the text outlives the loop, and the indices are its own.
-        var count = 0
-        var isInString = false
-        var isEscaped = false
-        let bytes = unsafe text.allBytes
-        for index in bytes.indices {
-            let byte = unsafe bytes[index]
-            if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInString = false
-                }
-            } else if byte == UInt8(ascii: "\"") {
-                isInString = true
-            } else if byte <= 0x20 {
-                count += 1
-            }
-        }
-        return count
-    }
-
-    /// The bytes of names and strings beyond their shortest form.
-    private static func needlessEscapes(_ node: LintNode) -> Int {
-        var saved = 0
-        if let string = node.string { saved += needlessEscapes(string) }
+    private mutating func countStrings(_ node: LintNode) {
+        if let string = node.string { count(string) }
         node.forEachMember { member in
-            saved += needlessEscapes(member.key) + needlessEscapes(member.value)
+            count(member.key)
+            countStrings(member.value)
         }
-        node.forEachElement { saved += needlessEscapes($0) }
-        return saved
+        node.forEachElement { countStrings($0) }
     }
 
-    private static func needlessEscapes(_ string: JSONString) -> Int {
-        guard string.hasEscapes else { return 0 }
+    private mutating func count(_ string: JSONString) {
+        // SOUND: the bytes live as long as the string.
+        spaces += unsafe string.raw.buffer.count { $0 == 0x20 }
+        guard string.hasEscapes else { return }
         var shortest = 0
         for byte in string.decodedBytes {
             switch byte {
@@ -199,6 +176,6 @@ private struct BudgetCounter {
             default: shortest += 1
             }
         }
-        return max(string.count - shortest, 0)
+        escapes += max(string.count - shortest, 0)
     }
 }

@@ -20,48 +20,35 @@ extension JSONString {
         return all < 0x80
     }
 
-    /// True if a plain string equals `name`, which is in lower case, whatever its own case.
-    func isPlainly(_ name: StaticString) -> Bool {
-        count == name.utf8CodeUnitCount && beginsPlainly(with: name)
-    }
-
-    /// True if a plain string begins with `name`, which is in lower case, whatever its own case.
-    func beginsPlainly(with name: StaticString) -> Bool {
-        // SOUND: both have at least as many bytes as are compared.
-        let text = raw
-        guard text.count >= name.utf8CodeUnitCount else { return false }
-        for index in 0..<name.utf8CodeUnitCount {
-            let byte = unsafe text.start[index]
-            let lower = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-            guard unsafe lower == name.utf8Start[index] else { return false }
-        }
-        return true
-    }
-
-    /// True if a plain string begins with `name`, which is in lower case, whatever its own case and separators.
-    func beginsFolded(with name: StaticString) -> Bool {
+    /// The length of the beginning of a plain string that equals `name`, which is in lower case, whatever its own case; nil if there is none.
+    ///
+    /// - Parameter skipsSeparators: true to pass over `-`, `_` and spaces.
+    private func plainPrefix(_ name: StaticString, skipsSeparators: Bool = false) -> Int? {
         // SOUND: both indices are compared with the number of bytes.
         let text = raw
         var matched = 0
         for index in 0..<text.count {
-            if matched == name.utf8CodeUnitCount { break }
+            if matched == name.utf8CodeUnitCount { return index }
             let byte = unsafe text.start[index]
-            if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: " ") { continue }
+            if skipsSeparators, byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == 0x20 { continue }
             let lower = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-            guard unsafe lower == name.utf8Start[matched] else { return false }
+            guard unsafe lower == name.utf8Start[matched] else { return nil }
             matched += 1
         }
-        return matched == name.utf8CodeUnitCount
+        return matched == name.utf8CodeUnitCount ? text.count : nil
     }
+
+    /// True if a plain string begins with `name`, which is in lower case, whatever its own case and separators.
+    func beginsFolded(with name: StaticString) -> Bool { plainPrefix(name, skipsSeparators: true) != nil }
 
     /// True if it begins with `name`, which is in lower case, whatever its own case.
     func begins(with name: StaticString) -> Bool {
-        isPlain ? beginsPlainly(with: name) : string.lowercased().hasPrefix(name.description)
+        isPlain ? plainPrefix(name) != nil : string.lowercased().hasPrefix(name.description)
     }
 
     /// True if it equals `name`, which is in lower case, whatever its own case.
     func isInAnyCase(_ name: StaticString) -> Bool {
-        isPlain ? isPlainly(name) : string.lowercased() == name.description
+        isPlain ? plainPrefix(name) == count : string.lowercased() == name.description
     }
 }
 
@@ -91,10 +78,10 @@ struct NameList: Sendable {
         ["date", "actions", "apps", "round", "found", "bound", "line", "tile"].map(NearMiss.folded))
 
     /// The name that an unexpected one resembles most.
-    func lookAlike(_ name: String) -> LookAlike? {
+    func suggestion(for name: String) -> SuggestedName? {
         let wanted = NearMiss.folded(name)
         if let same = folded.firstIndex(of: wanted) {
-            return LookAlike(name: names[same].description, differsInStyleOnly: true)
+            return SuggestedName(name: names[same].description, differsInStyleOnly: true)
         }
         let close = near.filter { NearMiss.isClose(wanted, folded[$0]) }
         guard !close.isEmpty, !Self.otherWords.contains(wanted),
@@ -102,7 +89,7 @@ struct NameList: Sendable {
                 NearMiss.distance(wanted, folded[$0]) < NearMiss.distance(wanted, folded[$1])
             })
         else { return nil }
-        return LookAlike(name: names[nearest].description, differsInStyleOnly: false)
+        return SuggestedName(name: names[nearest].description, differsInStyleOnly: false)
     }
 }
 
@@ -122,7 +109,7 @@ struct NameHints: Sendable {
 }
 
 /// The name that was probably meant.
-struct LookAlike {
+struct SuggestedName {
     let name: String
     /// True if the name as written differs in case and separators only. Then there is an edit.
     let differsInStyleOnly: Bool
@@ -130,7 +117,7 @@ struct LookAlike {
     /// The end of a message about a name that does not exist.
     var hint: String { "; \(name) is meant" }
 
-    /// The same for a name of an object, which may have the other one, too.
+    /// The end of a message about a name of an object, which may have the other one, too.
     func hint(in object: LintNode) -> String { hint + (object.hasMember(name) ? ", which is there too" : "") }
 
     /// The edit that gives a member the name.

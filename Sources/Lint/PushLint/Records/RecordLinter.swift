@@ -12,7 +12,7 @@ package final class RecordLinter {
     private var batch = MessageBatch()
     /// The record, and what is found in it: kept from one record to the next, so that a record without findings allocates nothing.
     private let text = LintText()
-    private let readers: [any PayloadReader]
+    private let readers: [PayloadReader]
     private let run: LintRun
     private var finder: RecordFinder
 
@@ -21,6 +21,8 @@ package final class RecordLinter {
     /// True to leave out the answers of the emulated services and the decoder's findings, which a pipeline reports itself.
     private let isInPipeline: Bool
     private let fitting: TextFitting?
+    /// True if the last record is not JSON.
+    private(set) var isMalformed = false
     /// The rules that made the last record malformed.
     private var malformedRules: Set<String> = []
 
@@ -31,7 +33,7 @@ package final class RecordLinter {
     ///   - contracts: schemas that payloads must fit.
     package init(
         _ options: DecodingOptions, isInPipeline: Bool = false, fitting: TextFitting? = nil,
-        contracts: [any PayloadContract] = []
+        contracts: [PayloadContract] = []
     ) {
         self.options = options
         self.fitting = fitting
@@ -74,6 +76,7 @@ package final class RecordLinter {
         // SOUND: the caller vouches for the record, and other texts live until their closures return.
         run.restart()
         unsafe text.read(record)
+        isMalformed = text.fault != nil
         if let found = unsafe findings(in: text, record, isSample: !isInPipeline, run) { return found }
         guard !isInPipeline, let fault = text.fault else { return [] }
         if options.acceptsRelaxedJSON, let found = unsafe lintRelaxed(record) { return found }
@@ -108,7 +111,7 @@ package final class RecordLinter {
             else { continue }
             let message = unsafe finding.message + consequence(of: .payloadTooLarge, for: batch.messages[index])
             let range = fault.offset..<min(fault.offset + 1, record.count)
-            return [Diagnostic(rule: rule, message: message, pointer: finding.pointer, range: range, edits: [])]
+            return [Diagnostic(rule: rule, message: message, pointer: finding.pointer, range: range)]
         }
         return []
     }
@@ -201,7 +204,7 @@ package final class RecordLinter {
             run.add(
                 Diagnostic(
                     rule: rule, message: decodeFailure.message, pointer: root.innermost(at: offset).pointer,
-                    range: offset..<min(offset + 1, record.count), edits: []))
+                    range: offset..<min(offset + 1, record.count)))
         }
         for (index, finding) in batch.findings {
             if run.isFull { break }
@@ -255,7 +258,7 @@ package final class RecordLinter {
 }
 
 extension Diagnostic {
-    /// The same about another text, without edits, which fit this text alone.
+    /// The diagnostic about another text, without edits, which fit this text alone.
     ///
     /// - Parameter offset: where an offset of this text is in the other.
     fileprivate func moved(_ offset: (Int) -> Int) -> Diagnostic {

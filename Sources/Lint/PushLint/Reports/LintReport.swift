@@ -5,13 +5,13 @@ package import PushText
 
 /// A linted text, as reports see it.
 public struct LintedFile: Sendable {
-    /// As reports name it: a path, or `<stdin>`.
+    /// The name in reports: a path, or `<stdin>`.
     public let name: String
     /// The text.
     public private(set) var bytes: [UInt8]
     /// The diagnostics about it, in the order of the text.
     public private(set) var diagnostics: [Diagnostic]
-    /// Of both ends of all diagnostics and their edits.
+    /// The positions of both ends of all diagnostics and their edits.
     let positions: PositionTable
     /// Offset in the text of the first of `bytes`, of which a part of a file has not all.
     let offset: Int
@@ -35,22 +35,17 @@ extension LintedFile {
         self.init(name: name, bytes: part.bytes, diagnostics: diagnostics, positions: positions, offset: part.offset)
     }
 
-    /// The same for a report that shows nothing of the text.
+    /// The file without its text, for a report that shows nothing of it.
     package var withoutText: LintedFile {
         var file = self
         file.bytes = []
         return file
     }
 
-    /// The same with some of the diagnostics.
-    package func only(_ range: some RangeExpression<Int>) -> LintedFile { with(Array(diagnostics[range])) }
-
-    /// The same without what an earlier part has said for the whole text.
-    package var withoutOnce: LintedFile { with(diagnostics.filter { !$0.rule.isOncePerText }) }
-
-    private func with(_ diagnostics: [Diagnostic]) -> LintedFile {
+    /// The file without the diagnostics that an earlier part has for the whole text.
+    package var withoutOnce: LintedFile {
         var file = self
-        file.diagnostics = diagnostics
+        file.diagnostics.removeAll { $0.rule.isOncePerText }
         return file
     }
 
@@ -73,7 +68,7 @@ extension LintedFile {
 public struct LintReport: Sendable {
     /// How a report is written.
     public enum Format: String, Sendable, CaseIterable {
-        /// For people: place, message, source line and help.
+        /// Text for people: place, message, source line and help.
         case text
         /// One line per diagnostic: place, severity, message and rule, as compilers write them.
         case concise
@@ -114,11 +109,11 @@ public struct LintReport: Sendable {
             case .text:
                 TextLintReport(
                     style: style, width: width, advice: advice, fold: folds ? FindingFold(isStrict: isStrict) : nil)
-            case .concise: ConciseLintReport(style: style)
-            case .ndjson: JSONLintReport()
+            case .concise: FindingLines { $0.appendConcise($1, style, to: &$2) }
+            case .ndjson: FindingLines { $0.appendJSON($1, to: &$2) }
             case .sarif: SARIFLintReport()
-            case .github: AnnotationLintReport(dialect: .github)
-            case .azure: AnnotationLintReport(dialect: .azure)
+            case .github: FindingLines { $0.appendAnnotation(.github, $1, to: &$2) }
+            case .azure: FindingLines { $0.appendAnnotation(.azure, $1, to: &$2) }
             case .gitlab: GitLabLintReport()
             case .junit: JUnitLintReport(isStrict: isStrict)
             }
@@ -148,7 +143,7 @@ public struct LintReport: Sendable {
 /// Writes findings in one format.
 ///
 /// For each file, in order, `add` is called with its parts, at least once, and then `endFile`. `finish` is called at the end. If `keepsNothing`,
-/// `compose` may be called in place of `add` on any thread, with a copy of the form as it was at the beginning, and then `append` in order.
+/// `add` may be called on any thread with a copy of the form as it was at the beginning, and what it appends is written in order.
 package protocol LintReportForm: Sendable {
     /// Appends what `body` appends to the report.
     typealias Writer = (_ body: (inout ByteBuffer) -> Void) throws -> Void
@@ -156,14 +151,13 @@ package protocol LintReportForm: Sendable {
     /// True if `add` appends all that is reported, and keeps no finding.
     var keepsNothing: Bool { get }
 
+    /// True if the text around a finding is shown.
+    var showsText: Bool { get }
+
     /// Number of findings that were left out.
     var folded: Int { get }
 
     mutating func add(_ part: LintedFile, to out: inout ByteBuffer)
-
-    func compose(_ part: LintedFile, to out: inout ByteBuffer) -> FoldableFindings
-
-    mutating func append(_ text: borrowing ByteBuffer, _ foldable: FoldableFindings, to out: inout ByteBuffer)
 
     mutating func endFile(named name: String, bytes: Int)
 
@@ -174,79 +168,65 @@ package protocol LintReportForm: Sendable {
 extension LintReportForm {
     var keepsNothing: Bool { true }
 
+    var showsText: Bool { false }
+
     var folded: Int { 0 }
-
-    func compose(_ part: LintedFile, to out: inout ByteBuffer) -> FoldableFindings {
-        var copy = self
-        copy.add(part, to: &out)
-        return FoldableFindings()
-    }
-
-    mutating func append(_ text: borrowing ByteBuffer, _ foldable: FoldableFindings, to out: inout ByteBuffer) {
-        foldable.append(text, to: &out) { _ in true }
-    }
 
     mutating func endFile(named name: String, bytes: Int) {}
 
     func finish(unreadable: [String], to write: Writer) rethrows {}
 }
 
-/// One line for each finding, as compilers write them: `a.json:2:5: error: message [rule] [*]`, with a star if `--fix` fixes it.
-struct ConciseLintReport: LintReportForm {
-    let style: TextStyle
+/// A report that has one text for each finding, and nothing else.
+struct FindingLines: LintReportForm {
+    let append: @Sendable (LintedFile, Diagnostic, inout ByteBuffer) -> Void
 
     func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        let name = TextStyle.clean(file.name)
-        for finding in file.diagnostics {
-            let (line, column) = file.position(of: finding)
-            let severity = style.severity(finding.severity, finding.severity.rawValue)
-            let rule = style.dim("[\(style.link(finding.rule.id.text, to: finding.rule.page))]")
-            out.appendText(style.bold("\(name):\(line):\(column):"))
-            out.appendText(" \(severity): \(TextStyle.clean(finding.message)) \(rule)")
-            out.appendText(finding.edits.isEmpty ? "\n" : " [*]\n")
-        }
+        for finding in file.diagnostics { append(file, finding, &out) }
     }
 }
 
-/// One JSON object per line for each finding.
-struct JSONLintReport: LintReportForm {
-    func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        for finding in file.diagnostics {
-            let start = file.positions[finding.range.lowerBound]
-            let end = file.positions[finding.range.upperBound]
-            out.append("{\"file\":")
-            out.appendJSONString(file.name)
-            out.appendMember("line", start.line)
-            out.appendMember("column", start.column)
-            out.appendMember("endLine", end.line)
-            out.appendMember("endColumn", end.column)
-            out.appendMember("offset", finding.range.lowerBound)
-            out.appendMember("length", finding.range.count)
-            out.appendMember("rule", finding.rule.id.text)
-            out.appendMember("severity", finding.severity.rawValue)
-            out.appendMember("message", finding.message)
-            out.appendMember("pointer", finding.pointer)
-            out.appendMember("record", finding.record)
-            out.appendMember("fixable", !finding.edits.isEmpty)
-            out.appendMember("page", finding.rule.page)
-            out.append("}\n")
-        }
+extension LintedFile {
+    /// A line as compilers write it: `a.json:2:5: error: message [rule] [*]`, with a star if `--fix` fixes it.
+    fileprivate func appendConcise(_ finding: Diagnostic, _ style: TextStyle, to out: inout ByteBuffer) {
+        let (line, column) = position(of: finding)
+        let severity = style.severity(finding.severity, finding.severity.rawValue)
+        let rule = style.dim("[\(style.link(finding.rule.id.text, to: finding.rule.page))]")
+        out.appendText(style.bold("\(TextStyle.clean(name)):\(line):\(column):"))
+        out.appendText(" \(severity): \(TextStyle.clean(finding.message)) \(rule)")
+        out.appendText(finding.edits.isEmpty ? "\n" : " [*]\n")
     }
-}
 
-/// Lines of a CI job that its server turns into annotations of the changed lines.
-struct AnnotationLintReport: LintReportForm {
-    let dialect: Annotation.Dialect
+    /// A JSON object on a line.
+    fileprivate func appendJSON(_ finding: Diagnostic, to out: inout ByteBuffer) {
+        let start = positions[finding.range.lowerBound]
+        let end = positions[finding.range.upperBound]
+        out.append("{\"file\":")
+        out.appendJSONString(name)
+        out.appendMember("line", start.line)
+        out.appendMember("column", start.column)
+        out.appendMember("endLine", end.line)
+        out.appendMember("endColumn", end.column)
+        out.appendMember("offset", finding.range.lowerBound)
+        out.appendMember("length", finding.range.count)
+        out.appendMember("rule", finding.rule.id.text)
+        out.appendMember("severity", finding.severity.rawValue)
+        out.appendMember("message", finding.message)
+        out.appendMember("pointer", finding.pointer)
+        out.appendMember("record", finding.record)
+        out.appendMember("fixable", !finding.edits.isEmpty)
+        out.appendMember("page", finding.rule.page)
+        out.append("}\n")
+    }
 
-    func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        for finding in file.diagnostics {
-            let end = file.positions[finding.range.upperBound]
-            let annotation = Annotation(
-                finding.severity == .error ? .error : finding.severity == .warning ? .warning : .notice,
-                file: file.name, start: file.position(of: finding), end: (end.line, end.column),
-                title: finding.rule.id.text, message: "\(finding.message)\n\(finding.rule.page)")
-            out.appendText(annotation.line(in: dialect))
-        }
+    /// A line of a CI job that its server turns into an annotation of the changed lines.
+    fileprivate func appendAnnotation(_ dialect: Annotation.Dialect, _ finding: Diagnostic, to out: inout ByteBuffer) {
+        let end = positions[finding.range.upperBound]
+        let annotation = Annotation(
+            finding.severity == .error ? .error : finding.severity == .warning ? .warning : .notice,
+            file: name, start: position(of: finding), end: (end.line, end.column),
+            title: finding.rule.id.text, message: "\(finding.message)\n\(finding.rule.page)")
+        out.appendText(annotation.line(in: dialect))
     }
 }
 
@@ -255,7 +235,7 @@ struct AnnotationLintReport: LintReportForm {
 /// A fingerprint has no line, so that GitLab takes a finding in a line that moved for the same. Findings that would share one are counted,
 /// because GitLab shows only the first of them.
 struct GitLabLintReport: LintReportForm {
-    /// By fingerprint without a number.
+    /// The number of findings with a fingerprint, without a number in it.
     private var counts: [UInt64: Int] = [:]
 
     var keepsNothing: Bool { false }
@@ -290,7 +270,7 @@ struct GitLabLintReport: LintReportForm {
         return hash.hexadecimal
     }
 
-    /// Of GitLab's five: `critical` and `blocker` are for what the linter cannot know.
+    /// Three of GitLab's five severities: `critical` and `blocker` are for what the linter cannot know.
     private static func severity(_ severity: Finding.Severity) -> String {
         switch severity {
         case .error: "major"
@@ -354,7 +334,7 @@ package struct PositionTable: Sendable {
         self.init(of: offsets, in: text, at: 0, from: place)
     }
 
-    /// The same for a part of a text.
+    /// Positions in a part of a text.
     ///
     /// - Parameters:
     ///   - start: offset in the text of the part's first byte.
@@ -411,7 +391,7 @@ struct StatisticsLintReport: LintReportForm {
         }
     }
 
-    /// As ruff has it: `14  aps.misspelled-key  [*] a key of aps in another spelling`, with a star if all can be fixed, and a dash if some.
+    /// A line as ruff has it: `14  aps.misspelled-key  [*] a key of aps in another spelling`, with a star if all can be fixed, and a dash if some.
     private func append(_ count: Count, _ digits: Int, _ width: Int, to out: inout ByteBuffer) {
         var line = FlowingLine(style, indent: 4)
         line.appendCell(TerminalText.padded(String(count.findings), to: digits, right: true), to: digits + 2)
@@ -432,5 +412,123 @@ struct StatisticsLintReport: LintReportForm {
         out.appendMember("title", count.rule.title)
         out.appendMember("page", count.rule.page)
         out.append("}\n")
+    }
+}
+
+/// Findings for people: place and message, the line with the place marked, and what to do.
+struct TextLintReport: LintReportForm {
+    let style: TextStyle
+    /// Columns of the source line.
+    let width: Int
+    let advice: Advice.Wording
+    /// Nil if all findings are shown.
+    private(set) var fold: FindingFold?
+
+    var folded: Int { fold?.folded ?? 0 }
+
+    var keepsNothing: Bool { fold == nil }
+
+    var showsText: Bool { true }
+
+    mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
+        for finding in file.diagnostics where fold?.shows(finding) ?? true { append(finding, of: file, to: &out) }
+    }
+
+    mutating func endFile(named name: String, bytes: Int) { fold?.endFile() }
+
+    func finish(unreadable: [String], to write: Writer) rethrows {
+        for (rule, findings, files) in fold?.rules ?? [] {
+            let place = files > 1 ? " in \(files) files" : ""
+            try write {
+                $0.appendText(style.dim("… and \(findings) more like these\(place)"))
+                $0.appendText(" [\(linked(rule))]\n")
+            }
+        }
+    }
+
+    private func append(_ finding: Diagnostic, of file: LintedFile, to out: inout ByteBuffer) {
+        let start = file.positions[finding.range.lowerBound]
+        var line = FlowingLine(style, indent: 4)
+        line.appendCell("\(TextStyle.clean(file.name)):\(start.line):\(start.column):", to: 0, style.bold)
+        let severity = finding.severity.rawValue
+        line.appendCell("\(severity):", to: 0) { _ in style.severity(finding.severity, severity) + ":" }
+        line.appendWords(TextStyle.clean(finding.message))
+        line.append("[\(finding.rule.id)]", gap: 1) { _ in style.dim("[\(linked(finding.rule.id))]") }
+        out.appendText(line.text + "\n")
+        if finding.rule == RecordRules.notText { return appendHelp(for: finding, to: &out) }
+        let place = finding.range.lowerBound - file.offset..<finding.range.upperBound - file.offset
+        let excerpt = SourceExcerpt(of: place, in: file.bytes, width: width)
+        out.appendText(excerpt.source + "\n")
+        out.appendText(excerpt.blanks + style.severity(finding.severity, excerpt.marks) + "\n")
+        appendHelp(for: finding, to: &out)
+    }
+
+    private func appendHelp(for finding: Diagnostic, to out: inout ByteBuffer) {
+        var help = FlowingLine(style, indent: 8, startingAt: 2)
+        help.appendWords("help: \(self.help(for: finding))", style.dim)
+        out.appendText(help.text + "\n")
+    }
+
+    /// A rule's id, which leads to its page where links are known.
+    private func linked(_ id: RuleID) -> String { style.link(id.text, to: id.rule.page) }
+
+    /// The first sentence of the explanation.
+    private func help(for finding: Diagnostic) -> String {
+        let explanation = finding.rule.explanation
+        let sentence = explanation.firstRange(of: ". ").map { explanation[..<$0.lowerBound] } ?? explanation.dropLast()
+        return sentence + (finding.edits.isEmpty ? "" : "; fixable" + advice(.fix))
+    }
+}
+
+/// Leaves out the findings of a rule after the first ones, and counts them.
+///
+/// Only the text form is folded, and never what decides the exit status: an error, and of a strict run a warning, is always shown. What is kept
+/// is a few numbers for each rule, however long the input is.
+struct FindingFold: Sendable {
+    /// The most findings of a rule that are shown when it is folded.
+    static let mostShown = 10
+
+    /// The findings of one rule.
+    private struct Count {
+        var shown = 0
+        var folded = 0
+        /// Files with findings that were folded.
+        var files = 0
+        /// The last of these files.
+        var lastFile: Int?
+    }
+
+    /// The least severity that is always shown.
+    private let kept: Finding.Severity
+    private var counts: [RuleID: Count] = [:]
+    /// Number of files that have ended.
+    private var file = 0
+
+    /// - Parameter isStrict: true if warnings decide the exit status, too.
+    init(isStrict: Bool) { kept = isStrict ? .warning : .error }
+
+    /// Number of findings that were left out.
+    var folded: Int { counts.values.reduce(0) { $0 + $1.folded } }
+
+    /// Returns true to show a finding, and counts one that may be left out.
+    mutating func shows(_ finding: Diagnostic) -> Bool {
+        guard finding.severity < kept else { return true }
+        var count = counts[finding.rule.id] ?? Count()
+        defer { counts[finding.rule.id] = count }
+        if count.shown < Self.mostShown {
+            count.shown += 1
+            return true
+        }
+        count.folded += 1
+        if count.lastFile != file { count.files += 1 }
+        count.lastFile = file
+        return false
+    }
+
+    mutating func endFile() { file += 1 }
+
+    /// The findings left out, the most frequent rule first.
+    var rules: [(rule: RuleID, findings: Int, files: Int)] {
+        counts.filter { $1.folded > 0 }.map { ($0, $1.folded, $1.files) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     }
 }

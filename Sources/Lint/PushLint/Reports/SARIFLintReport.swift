@@ -17,6 +17,14 @@ struct SARIFLintReport: LintReportForm {
             start = positions[range.lowerBound]
             end = positions[range.upperBound]
         }
+
+        var json: JSONValue {
+            .members([
+                "byteLength": .number(range.count), "byteOffset": .number(range.lowerBound),
+                "endColumn": .number(end.column), "endLine": .number(end.line), "startColumn": .number(start.column),
+                "startLine": .number(start.line),
+            ])
+        }
     }
 
     /// The reported parts of a finding.
@@ -58,146 +66,107 @@ struct SARIFLintReport: LintReportForm {
         // The rules are sorted by their ids.
         let broken = Set(entries.map(\.rule)).sorted()
         let positions = Dictionary(uniqueKeysWithValues: broken.enumerated().map { ($1, $0) })
-        var json = IndentedJSON()
-        try json.object { json in
-            json.member(
-                "$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
-            try json.array("runs") { json in
-                try json.element { json in
-                    appendInputs(unreadable, to: &json)
-                    try json.array("results") { json in
-                        for entry in entries {
-                            json.element { append(entry, ruleIndex: positions[entry.rule] ?? 0, to: &$0) }
-                            try write { $0.append(json.text) }
-                            json.removeText()
-                        }
-                    }
-                    Self.appendTool(broken.map { Rule.all[Int($0)] }, to: &json)
-                }
+        try write { out in
+            out.append("{\n  \"$schema\" : ")
+            out.appendJSONString(
+                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
+            out.append(",\n  \"runs\" : [\n    {\n")
+            for member in inputs(unreadable) {
+                out.appendLines(member, depth: 3)
+                out.append(",\n")
             }
-            json.member("version", "2.1.0")
+            out.append("      \"results\" : [\n")
         }
-        json.endText()
-        try write { $0.append(json.text) }
-    }
-
-    private func appendInputs(_ unreadable: [String], to json: inout IndentedJSON) {
-        json.array("artifacts") { json in
-            for file in files {
-                json.element {
-                    $0.member("length", file.bytes)
-                    $0.object("location") { $0.member("uri", file.uri) }
-                    $0.array("roles") { $0.element("analysisTarget") }
-                }
+        for (index, entry) in entries.enumerated() {
+            try write { out in
+                out.append(index > 0 ? ",\n        " : "        ")
+                out.appendLines(result(entry, ruleIndex: positions[entry.rule] ?? 0), depth: 4)
             }
         }
-        json.member("columnKind", "unicodeCodePoints")
-        json.member("defaultEncoding", "utf-8")
-        json.array("invocations") { json in
-            json.element { json in
-                json.member("executionSuccessful", unreadable.isEmpty)
-                json.array("toolExecutionNotifications") { json in
-                    for line in unreadable {
-                        json.element {
-                            $0.member("level", "error")
-                            $0.message("message", line)
-                        }
-                    }
-                }
-            }
+        try write { out in
+            out.append("\n      ],\n")
+            let tool = Self.tool(broken.map { Rule.all[Int($0)] })
+            out.appendLines(JSONValue.Member(name: "tool", value: tool), depth: 3)
+            out.append("\n    }\n  ],\n  \"version\" : \"2.1.0\"\n}\n")
         }
     }
 
-    private func append(_ entry: Entry, ruleIndex: Int, to json: inout IndentedJSON) {
+    private func inputs(_ unreadable: [String]) -> [JSONValue.Member] {
+        let artifacts = files.map { file -> JSONValue in
+            .members([
+                "length": .number(file.bytes), "location": .members(["uri": .string(file.uri)]),
+                "roles": ["analysisTarget"],
+            ])
+        }
+        let notifications = unreadable.map { JSONValue.members(["level": "error", "message": .message($0)]) }
+        let invocation = JSONValue.members([
+            "executionSuccessful": .bool(unreadable.isEmpty), "toolExecutionNotifications": .array(notifications),
+        ])
+        return [
+            JSONValue.Member(name: "artifacts", value: .array(artifacts)),
+            JSONValue.Member(name: "columnKind", value: "unicodeCodePoints"),
+            JSONValue.Member(name: "defaultEncoding", value: "utf-8"),
+            JSONValue.Member(name: "invocations", value: [invocation]),
+        ]
+    }
+
+    private func result(_ entry: Entry, ruleIndex: Int) -> JSONValue {
         let rule = Rule.all[Int(entry.rule)]
-        if !entry.edits.isEmpty { appendFixes(entry, rule, to: &json) }
-        json.member("level", Self.level(entry.severity))
-        json.array("locations") { json in
-            json.element { json in
-                json.array("logicalLocations") { json in
-                    json.element {
-                        $0.member("fullyQualifiedName", entry.pointer)
-                        $0.member("kind", "value")
-                    }
-                }
-                json.object("physicalLocation") { json in
-                    appendLocation(entry.file, to: &json)
-                    Self.append(entry.region, named: "region", to: &json)
-                }
-            }
-        }
-        json.message("message", entry.message)
-        json.object("properties") { $0.member("record", entry.record) }
-        json.member("ruleId", rule.id.text)
-        json.member("ruleIndex", ruleIndex)
+        let place = JSONValue.members([
+            "logicalLocations": [.members(["fullyQualifiedName": .string(entry.pointer), "kind": "value"])],
+            "physicalLocation": .members([
+                "artifactLocation": location(of: entry.file), "region": entry.region.json,
+            ]),
+        ])
+        return .members([
+            "fixes": entry.edits.isEmpty ? nil : .array([fix(entry, rule)]),
+            "level": .string(Self.level(entry.severity)),
+            "locations": [place], "message": .message(entry.message),
+            "properties": .members(["record": .number(entry.record)]), "ruleId": .string(rule.id.text),
+            "ruleIndex": .number(ruleIndex),
+        ])
     }
 
-    private func appendFixes(_ entry: Entry, _ rule: Rule, to json: inout IndentedJSON) {
-        json.array("fixes") { json in
-            json.element { json in
-                json.array("artifactChanges") { json in
-                    json.element { json in
-                        appendLocation(entry.file, to: &json)
-                        json.array("replacements") { json in
-                            for edit in entry.edits {
-                                json.element {
-                                    Self.append(edit.region, named: "deletedRegion", to: &$0)
-                                    $0.message("insertedContent", String(decoding: edit.replacement, as: UTF8.self))
-                                }
-                            }
-                        }
-                    }
-                }
-                json.message("description", "Fix: \(rule.title)")
-            }
+    private func fix(_ entry: Entry, _ rule: Rule) -> JSONValue {
+        let replacements = entry.edits.map { edit -> JSONValue in
+            .members([
+                "deletedRegion": edit.region.json,
+                "insertedContent": .message(String(decoding: edit.replacement, as: UTF8.self)),
+            ])
         }
+        let change = JSONValue.members([
+            "artifactLocation": location(of: entry.file), "replacements": .array(replacements),
+        ])
+        return .members(["artifactChanges": [change], "description": .message("Fix: \(rule.title)")])
     }
 
-    private func appendLocation(_ file: Int32, to json: inout IndentedJSON) {
-        json.object("artifactLocation") {
-            $0.member("index", Int(file))
-            // Findings of a file that could not be read to its end have no file.
-            $0.member("uri", files.indices.contains(Int(file)) ? files[Int(file)].uri : "")
-        }
+    private func location(of file: Int32) -> JSONValue {
+        // Findings of a file that could not be read to its end have no file.
+        let uri = files.indices.contains(Int(file)) ? files[Int(file)].uri : ""
+        return .members(["index": .number(Int(file)), "uri": .string(uri)])
     }
 
-    private static func append(_ region: Region, named name: StaticString, to json: inout IndentedJSON) {
-        json.object(name) {
-            $0.member("byteLength", region.range.count)
-            $0.member("byteOffset", region.range.lowerBound)
-            $0.member("endColumn", region.end.column)
-            $0.member("endLine", region.end.line)
-            $0.member("startColumn", region.start.column)
-            $0.member("startLine", region.start.line)
-        }
+    private static func tool(_ rules: [Rule]) -> JSONValue {
+        .members([
+            "driver": .members([
+                "informationUri": .string(ToolVersion.repository), "name": "pushpipe",
+                "rules": .array(rules.map(description)), "semanticVersion": .string(ToolVersion.current),
+                "version": .string(ToolVersion.current),
+            ])
+        ])
     }
 
-    private static func appendTool(_ rules: [Rule], to json: inout IndentedJSON) {
-        json.object("tool") { json in
-            json.object("driver") { json in
-                json.member("informationUri", ToolVersion.repository)
-                json.member("name", "pushpipe")
-                json.array("rules") { json in
-                    for rule in rules { json.element { append(rule, to: &$0) } }
-                }
-                json.member("semanticVersion", ToolVersion.current)
-                json.member("version", ToolVersion.current)
-            }
-        }
-    }
-
-    private static func append(_ rule: Rule, to json: inout IndentedJSON) {
-        json.object("defaultConfiguration") { $0.member("level", level(rule.severity)) }
-        json.message("fullDescription", rule.explanation)
-        json.object("help") {
-            $0.member(
-                "markdown",
-                "\(rule.explanation)\n\nSource: [\(rule.source.title)](\(rule.source.url))\n\n[Examples](\(rule.page))")
-            $0.member("text", "\(rule.explanation) Source: \(rule.source.title), \(rule.source.url)")
-        }
-        json.member("helpUri", rule.page)
-        json.member("id", rule.id.text)
-        json.message("shortDescription", rule.title)
+    private static func description(of rule: Rule) -> JSONValue {
+        let source = "[\(rule.source.title)](\(rule.source.url))"
+        return .members([
+            "defaultConfiguration": .members(["level": .string(level(rule.severity))]),
+            "fullDescription": .message(rule.explanation),
+            "help": .members([
+                "markdown": .string("\(rule.explanation)\n\nSource: \(source)\n\n[Examples](\(rule.page))"),
+                "text": .string("\(rule.explanation) Source: \(rule.source.title), \(rule.source.url)"),
+            ]),
+            "helpUri": .string(rule.page), "id": .string(rule.id.text), "shortDescription": .message(rule.title),
+        ])
     }
 
     private static func level(_ severity: Finding.Severity) -> String {
@@ -208,5 +177,57 @@ struct SARIFLintReport: LintReportForm {
     static func uri(_ path: String) -> String {
         let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
         return (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encoded(relative, keeping: "/")
+    }
+}
+
+extension JSONValue {
+    fileprivate static func number(_ number: Int) -> JSONValue { .integer(Int64(number)) }
+
+    /// An object with a member `text`.
+    fileprivate static func message(_ text: String) -> JSONValue { .members(["text": .string(text)]) }
+}
+
+extension ByteBuffer {
+    /// Appends a value over several lines, as Foundation's encoder lays it out. The caller sorts the members.
+    ///
+    /// - Parameter depth: the number of objects and arrays around the value.
+    mutating func appendLines(_ value: JSONValue, depth: Int) {
+        switch value {
+        case .array(let elements):
+            appendLines("[", elements, "]", depth) { out, element in
+                out.indent(depth + 1)
+                out.appendLines(element, depth: depth + 1)
+            }
+        case .object(let members):
+            appendLines("{", members, "}", depth) { out, member in out.appendLines(member, depth: depth + 1) }
+        default: appendJSON(value)
+        }
+    }
+
+    /// Appends a member on lines of its own, without a line feed at the end.
+    mutating func appendLines(_ member: JSONValue.Member, depth: Int) {
+        indent(depth)
+        appendJSONString(member.name)
+        append(" : ")
+        appendLines(member.value, depth: depth)
+    }
+
+    private mutating func appendLines<Item>(
+        _ begin: StaticString, _ items: [Item], _ end: StaticString, _ depth: Int,
+        _ append: (inout ByteBuffer, Item) -> Void
+    ) {
+        self.append(begin)
+        self.append("\n")
+        for (index, item) in items.enumerated() {
+            if index > 0 { self.append(",\n") }
+            append(&self, item)
+        }
+        self.append("\n")
+        indent(depth)
+        self.append(end)
+    }
+
+    private mutating func indent(_ depth: Int) {
+        for _ in 0..<depth { append("  ") }
     }
 }

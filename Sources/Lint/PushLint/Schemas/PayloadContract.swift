@@ -1,19 +1,25 @@
 package import PayloadJSON
+import PushFiles
 package import PushModel
 
 /// A demand of the user on payloads, such as a schema.
-package protocol PayloadContract: Sendable {
-    /// A reader that one linter uses.
-    func makeReader() -> any PayloadReader
+package struct PayloadContract: Sendable {
+    /// Makes a reader that one linter uses.
+    let makeReader: @Sendable () -> PayloadReader
+
+    package init(makeReader: @escaping @Sendable () -> PayloadReader) { self.makeReader = makeReader }
 }
 
 /// Reads the parts of payloads that are in a scope.
-package protocol PayloadReader: AnyObject {
-    var scope: SchemaScope { get }
-    /// Reads a part, and returns what is not permitted about it.
-    ///
-    /// - Parameter part: nil for data that is not there, which is read as an empty object.
-    func read(_ part: JSONView?) -> [ContractFailure]
+package struct PayloadReader {
+    let scope: SchemaScope
+    /// Reads a part, and returns what is not permitted about it. Nil is data that is not there, which is read as an empty object.
+    let read: (JSONView?) -> [ContractFailure]
+
+    package init(_ scope: SchemaScope, read: @escaping (JSONView?) -> [ContractFailure]) {
+        self.scope = scope
+        self.read = read
+    }
 }
 
 /// A violation of a contract by a value. Valid as long as the value's text is.
@@ -33,17 +39,19 @@ package struct ContractFailure {
     }
 }
 
-/// Which pushes a schema is about, and which part of their payload.
+/// The pushes that a schema is about, and the part of their payload.
 package struct SchemaScope: Sendable {
-    /// Topics, with `*` and `?`; nil for all pushes. Messages for Google's services have none.
-    private let topic: TopicPattern?
+    private let hasTopic: Bool
+    /// The topics, if it is not for all pushes; nil for a pattern that matches none. Messages for Google's services have none.
+    private let topics: GlobPattern?
     /// An `apns-push-type`; nil for all pushes.
     private let pushType: PushType?
     /// The reference tokens of a JSON Pointer (RFC 6901).
     let pointer: [String]
 
     package init(topic: String? = nil, pushType: PushType? = nil, pointer: [String] = []) {
-        self.topic = topic.map { TopicPattern($0) }
+        hasTopic = topic != nil
+        topics = topic.flatMap { GlobPattern($0.utf8, .configuration) }
         self.pushType = pushType
         self.pointer = pointer
     }
@@ -51,42 +59,7 @@ package struct SchemaScope: Sendable {
     /// True if it includes a push with these headers.
     func applies(topic name: () -> String?, pushType type: () -> PushType?) -> Bool {
         if let pushType, type() != pushType { return false }
-        guard let topic else { return true }
-        guard let name = name() else { return false }
-        return topic.matches(Array(name.utf8))
-    }
-}
-
-/// A pattern of topics: `*` stands for any text, `?` for one byte.
-struct TopicPattern: Sendable {
-    private let pattern: [UInt8]
-
-    init(_ pattern: String) { self.pattern = Array(pattern.utf8) }
-
-    /// O(text × pattern).
-    func matches(_ text: [UInt8]) -> Bool {
-        var position = 0
-        var index = 0
-        /// After the last star, and where in the text it ends as tried.
-        var retry: (position: Int, index: Int)?
-        while index < text.count {
-            if position < pattern.count, pattern[position] == UInt8(ascii: "*") {
-                position += 1
-                retry = (position, index)
-            } else if position < pattern.count,
-                pattern[position] == UInt8(ascii: "?") || pattern[position] == text[index]
-            {
-                position += 1
-                index += 1
-            } else if let last = retry {
-                retry = (last.position, last.index + 1)
-                position = last.position
-                index = last.index + 1
-            } else {
-                return false
-            }
-        }
-        return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
+        return !hasTopic || name().map { topics?.matches(Array($0.utf8)[...]) == true } ?? false
     }
 }
 
@@ -100,10 +73,10 @@ package final class PayloadWalk {
     package private(set) var malformed = 0
 
     /// - Parameter options: how records are read.
-    package init(_ options: LintOptions, _ reader: any PayloadReader) {
+    package init(_ options: LintOptions, _ reader: PayloadReader) {
         run = LintRun(options.decoding, [reader])
         finder = RecordFinder(options.decoding.location)
-        cutter = RecordCutter(framing: options.framing, maximumRecordBytes: options.maximumRecordBytes)
+        cutter = options.cutter
     }
 
     /// Reads all records of a text.

@@ -21,7 +21,7 @@ package struct PayloadRecognition {
     private let isForced: Bool
 
     package init(_ options: LintOptions) {
-        cutter = RecordCutter(framing: options.framing, maximumRecordBytes: options.maximumRecordBytes)
+        cutter = options.cutter
         isForced = options.decoding.format != nil || options.decoding.readsDevices
     }
 

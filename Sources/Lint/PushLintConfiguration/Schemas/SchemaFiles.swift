@@ -2,7 +2,6 @@ import PayloadJSON
 import PushFiles
 import PushJSONSchema
 package import PushLint
-import PushSystem
 import PushText
 
 /// Reads schemas, and the files that they refer to: those that were named, by path or by their `$id`, and those in or below the
@@ -56,10 +55,8 @@ package final class SchemaFiles {
     private func document(_ path: String, mayBePipe: Bool = false) throws(ConfigurationError) -> SchemaDocument {
         if let document = documents[path] { return document }
         let name = FilePaths.shown(path)
-        if !mayBePipe, let status = try? FileStatus(path), status.kind != .regular {
-            throw ConfigurationError(path: name, message: "not a regular file")
-        }
-        let bytes = try ConfigurationFinder.bytes(of: path, limit: FileBytes.maximumDocumentBytes)
+        let bytes = try ConfigurationFinder.bytes(
+            of: path, limit: FileBytes.maximumDocumentBytes, mayBePipe: mayBePipe)
         do throws(SchemaError) {
             let document = try SchemaDocument(bytes, name: name, path: path)
             documents[path] = document

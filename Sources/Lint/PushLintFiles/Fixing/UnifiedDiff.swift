@@ -89,7 +89,7 @@ package struct UnifiedDiff {
 
 /// The lines that differ between two texts.
 package enum LineDifference {
-    /// With more lines, finding the smallest difference takes too long: the time grows with the square.
+    /// The most lines for which the smallest difference is found: the time grows with the square.
     private static let maximumSearchedLines = 2000
 
     /// Lines `old` of one text are replaced by lines `new` of the other.

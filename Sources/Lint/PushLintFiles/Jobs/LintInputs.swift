@@ -14,7 +14,7 @@ struct LintInput {
     /// Files that say what to ignore in this one.
     var suppressionFiles: [SuppressionFile] = []
 
-    /// Of all those files.
+    /// The suppressions of all those files.
     var suppressions: [Suppression] { suppressionFiles.flatMap(\.suppressions) }
 
     /// Why a file may not contain payloads. A file named by the user is always linted.
@@ -22,11 +22,11 @@ struct LintInput {
         case none
         /// It was found in a directory, and may be binary.
         case isText
-        /// The same, and many other files have such names.
+        /// It was found in a directory, may be binary, and many other files have such names.
         case isPayload
     }
 
-    /// As reports name it: as it was typed, or found.
+    /// The name in reports: as it was typed, or found.
     var name: String { path ?? inputName ?? "<stdin>" }
 
     /// True if the first bytes show that the file does not contain payloads.

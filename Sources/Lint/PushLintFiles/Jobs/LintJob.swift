@@ -38,7 +38,7 @@ package struct LintJob {
     package struct Appearance {
         package var isTerminal: Bool
         package var style: TextStyle
-        /// In columns.
+        /// The width in columns.
         package var width: Int
 
         package init(isTerminal: Bool = false, style: TextStyle = TextStyle(hasColors: false), width: Int = 120) {
@@ -57,13 +57,13 @@ package struct LintJob {
         /// Findings that were reported, or messages over their budget.
         package var errors = 0
         package var warnings = 0
-        /// Where the streams asked to stop.
+        /// The place at which the streams asked to stop.
         package var stop: Stop?
     }
 
-    /// Where a job was stopped.
+    /// The place at which a job was stopped.
     package struct Stop: Equatable {
-        /// As reports name it.
+        /// The input's name in reports.
         package var input: String
         /// Number of its records that were linted.
         package var records: Int
@@ -117,7 +117,6 @@ package struct LintJob {
             : LintReport(
                 format, isStrict: isStrict, style: results.style, width: results.width, folds: folds, advice: advice)
         var summary = LintSummary(fixing: .none, advice: advice)
-        summary.excluded = inputs.excluded
         // Only people are shown what is around a finding: a line at most.
         let margin = format == .text ? SourceExcerpt.mostBytes(width: results.width) : 0
         var used: Set<Int> = []
@@ -127,7 +126,6 @@ package struct LintJob {
             if let once = result.once {
                 if hasOnce {
                     result.counts.remove(once)
-                    result.foldable.isRepeated = true
                     result.file = result.file?.withoutOnce
                 }
                 hasOnce = true
@@ -135,7 +133,7 @@ package struct LintJob {
             summary.counts.add(result.counts)
             used.formUnion(result.used)
             try streams.append { out in
-                report.form.append(text, result.foldable, to: &out)
+                out.append(text)
                 if let file = result.file { report.form.add(file, to: &out) }
             }
         } end: { input, text in
@@ -150,20 +148,31 @@ package struct LintJob {
         }
         try report.form.finish(unreadable: reading.unreadable) { try streams.append($0) }
         try streams.flush()
-        let isEmpty = noteIfEmpty(inputs, reading, streams)
-        summary.others = reading.others
         summary.folded = report.form.folded
-        // A rule's name leads to its page where links are known.
-        summary.namesExplain = format == .text && !results.style.hasLinks
-        if !isQuiet, !isEmpty {
+        return conclude(&summary, inputs, reading, hasLinks: results.style.hasLinks, streams) { text in
             var line = FlowingLine(notes.style, indent: 2)
-            line.appendWords(String(summary.text.dropLast()))
-            streams.note(line.text + "\n")
+            line.appendWords(String(text.dropLast()))
+            return line.text + "\n"
         }
+    }
+
+    /// Writes the summary, unless it is left out, and returns the outcome.
+    ///
+    /// - Parameters:
+    ///   - hasLinks: true if a rule's name in the report leads to its page.
+    ///   - layout: breaks the summary's line.
+    private func conclude(
+        _ summary: inout LintSummary, _ inputs: LintInputs, _ reading: Reading, hasLinks: Bool,
+        _ streams: some LintStreams, layout: (String) -> String = { $0 }
+    ) -> Outcome {
+        let isEmpty = noteIfEmpty(inputs, reading, streams)
+        summary.excluded = inputs.excluded
+        summary.others = reading.others
+        summary.namesExplain = format == .text && !hasLinks
+        if !isQuiet, !isEmpty { streams.note(layout(summary.text)) }
         return Outcome(
             isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: summary.count(.error),
-            warnings: summary.count(.warning),
-            stop: reading.stop)
+            warnings: summary.count(.warning), stop: reading.stop)
     }
 
     /// Findings about what files say to ignore in an input that has nothing of it.
@@ -201,7 +210,7 @@ package struct LintJob {
         var hasUnreadable: Bool { unreadable.count > (stop == nil ? 0 : 1) }
         /// Number of files that were found but contain no payloads.
         var others = 0
-        /// Where the streams asked to stop, which is a line of `unreadable`, too.
+        /// The place at which the streams asked to stop, which is a line of `unreadable`, too.
         var stop: Stop?
     }
 
@@ -419,11 +428,10 @@ extension LintJob {
             if reportsInNotes { streams.note(.composed(body)) } else { try streams.append(body) }
         }
         var summary = LintSummary(fixing: fixing, advice: advice)
-        summary.excluded = inputs.excluded
         var reading = Reading(unreadable: inputs.unreadable)
         for input in inputs.found {
             let file: FixedInput
-            do throws(UnfixableInput) {
+            do throws(PlainError) {
                 guard let read = try fix(input, streams) else {
                     reading.others += 1
                     noteOther(input, streams)
@@ -431,7 +439,7 @@ extension LintJob {
                 }
                 file = read
             } catch {
-                reading.unreadable.append(note(error.reason, about: input, streams))
+                reading.unreadable.append(note(error.message, about: input, streams))
                 continue
             }
             if file.before.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
@@ -444,14 +452,8 @@ extension LintJob {
         }
         try report.form.finish(unreadable: reading.unreadable) { try write($0) }
         try streams.flush()
-        let isEmpty = noteIfEmpty(inputs, reading, streams)
-        summary.others = reading.others
         summary.folded = report.form.folded
-        summary.namesExplain = format == .text && !appearance.style.hasLinks
-        if !isQuiet, !isEmpty { streams.note(summary.text) }
-        return Outcome(
-            isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: summary.count(.error),
-            warnings: summary.count(.warning))
+        return conclude(&summary, inputs, reading, hasLinks: appearance.style.hasLinks, streams)
     }
 
     /// True if fixed text goes to the results.
@@ -465,17 +467,8 @@ extension LintJob {
         var remaining: LintResult
     }
 
-    /// Why an input could not be read or replaced.
-    private struct UnfixableInput: Error {
-        var reason: String
-
-        init(_ reason: String) { self.reason = reason }
-
-        init(_ error: SystemError) { reason = FileBytes.message(for: error, limit: FileBytes.maximumBytes) }
-    }
-
     /// Nil for a file that does not contain payloads.
-    private func fix(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> FixedInput? {
+    private func fix(_ input: LintInput, _ streams: some LintStreams) throws(PlainError) -> FixedInput? {
         let bytes = try read(input, streams)
         if input.isOther(bytes[...]) { return nil }
         var linter = input.profile.makeWorker()
@@ -483,22 +476,22 @@ extension LintJob {
         let result = linter.fix(bytes)
         if fixing == .write, let path = input.path, result.bytes != bytes {
             do throws(SystemError) { try FileBytes.replace(path, with: result.bytes) } catch {
-                throw UnfixableInput(error)
+                throw PlainError(FileBytes.message(for: error, limit: FileBytes.maximumBytes))
             }
         }
         return FixedInput(before: bytes, after: result.bytes, fixed: result.fixed, remaining: result.remaining)
     }
 
-    private func read(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> [UInt8] {
+    private func read(_ input: LintInput, _ streams: some LintStreams) throws(PlainError) -> [UInt8] {
         // Checked first: opening a pipe waits for its other end.
         if fixing == .write, let path = input.path, let status = try? FileStatus(path), status.kind != .regular {
-            throw UnfixableInput("not a regular file, so it cannot be replaced")
+            throw PlainError("not a regular file, so it cannot be replaced")
         }
         do throws(SystemError) {
             guard let path = input.path else { return try readInput(streams) }
             return try FileBytes.read(path, limit: FileBytes.maximumBytes)
         } catch {
-            throw UnfixableInput(error)
+            throw PlainError(FileBytes.message(for: error, limit: FileBytes.maximumBytes))
         }
     }
 
@@ -542,21 +535,7 @@ extension LintJob {
         var ignored: [String: [String: Set<String>]] = [:]
         for input in inputs.found {
             guard let path = input.path else { continue }
-            let bytes: [UInt8]
-            do throws(SystemError) { bytes = try FileBytes.read(path, limit: FileBytes.maximumBytes) } catch {
-                reading.unreadable.append(note("\(error)", about: input, streams))
-                continue
-            }
-            if input.isOther(bytes[...]) {
-                reading.others += 1
-                noteOther(input, streams)
-                continue
-            }
-            if bytes.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
-            var linter = input.profile.makeWorker()
-            linter.suppressions = input.suppressions
-            var rules = Set(linter.lint(bytes).diagnostics.map(\.rule.id.text))
-            rules.remove("config.unused-suppression")
+            var rules = brokenRules(path, input, &reading, streams)
             guard !rules.isEmpty else { continue }
             let absolute = FilePaths.absolute(path)
             let target = Self.target(for: absolute, input.profile)
@@ -592,6 +571,26 @@ extension LintJob {
         let isEmpty = noteIfEmpty(inputs, reading, streams)
         if baselines.isEmpty, !isEmpty, !isQuiet { streams.note("no findings, so there is nothing to ignore\n") }
         return Outcome(isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable)
+    }
+
+    /// The ids of the rules that a file breaks.
+    private func brokenRules(
+        _ path: String, _ input: LintInput, _ reading: inout Reading, _ streams: some LintStreams
+    ) -> Set<String> {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try FileBytes.read(path, limit: FileBytes.maximumBytes) } catch {
+            reading.unreadable.append(note("\(error)", about: input, streams))
+            return []
+        }
+        if input.isOther(bytes[...]) {
+            reading.others += 1
+            noteOther(input, streams)
+            return []
+        }
+        if bytes.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
+        var linter = input.profile.makeWorker()
+        linter.suppressions = input.suppressions
+        return Set(linter.lint(bytes).diagnostics.map(\.rule.id.text)).subtracting(["config.unused-suppression"])
     }
 
     /// The nearest configuration, or a new one: in the working directory, or next to a file that is elsewhere.
@@ -633,10 +632,8 @@ private struct Baseline {
         let shown = FilePaths.shown(path)
         let isNew = !FileBytes.isPresent(path)
         var edit = ConfigurationEdit(
-            String(decoding: isNew ? [] : try ConfigurationFinder.bytes(of: path), as: UTF8.self))
-        do throws(ConfigurationEdit.Obstacle) { try edit.ignore(files.map { ($0.pattern, $0.rules) }) } catch {
-            throw ConfigurationError(path: shown, place: .init(line: error.line, column: 1), message: error.message)
-        }
+            String(decoding: isNew ? [] : try ConfigurationFinder.bytes(of: path), as: UTF8.self), path: shown)
+        try edit.ignore(files.map { ($0.pattern, $0.rules) })
         let bytes = Array(edit.text.utf8)
         let limit = FileBytes.maximumConfigurationBytes
         guard bytes.count <= limit else {
@@ -665,7 +662,7 @@ private struct Baseline {
 
 /// The handling of findings that can be fixed.
 package enum FixMode: Sendable {
-    /// Only report them.
+    /// Findings are only reported.
     case none
     /// Fix them, and write the files.
     case write

@@ -11,12 +11,12 @@ struct WatchedFiles {
     private var files: Set<String> = []
     /// Absolute paths of the directories whose files are linted.
     private var searched: Set<String> = []
-    /// Where the paths that were named lead to. A link on the way may be replaced.
+    /// The targets of the paths that were named. A link on the way may be replaced.
     private var targets: Set<String> = []
     /// Absolute paths of all directories to watch: those of the files, and all above them.
     private var directories: Set<String> = []
     /// Absolute paths of the directories above files that were named. With one of them, a file comes and goes.
-    private var ways: Set<String> = []
+    private var ancestors: Set<String> = []
     /// True if the system watches no more directories.
     private(set) var isLimited = false
 
@@ -57,7 +57,7 @@ struct WatchedFiles {
                     searched.insert(place)
                 } else {
                     files.insert(place)
-                    ways.formUnion(Self.directories(above: place))
+                    ancestors.formUnion(Self.directories(above: place))
                 }
             }
         }
@@ -109,7 +109,7 @@ struct WatchedFiles {
 
     /// True if a file is one that a report depends on, or a configuration or ignore file in a directory that is watched.
     private func isDeciding(_ path: String) -> Bool {
-        if files.contains(path) || ways.contains(path) { return true }
+        if files.contains(path) || ancestors.contains(path) { return true }
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         if LintConfiguration.fileNames.contains(name) || Self.ignoreFiles.contains(name) { return true }
         let suffix = LintConfiguration.besideSuffix

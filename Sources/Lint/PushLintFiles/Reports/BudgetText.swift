@@ -7,13 +7,13 @@ package import PushText
 enum BudgetStyle: Sendable {
     case text(BudgetText)
     case ndjson
-    /// Not at once: whoever runs the job draws them.
+    /// Kept for whoever runs the job and draws them.
     case kept
 
     func append(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
         switch self {
         case .text(let text): text.append(report, file: file, line: line, to: &out)
-        case .ndjson: BudgetLine.append(report, file: file, line: line, to: &out)
+        case .ndjson: report.appendJSON(file: file, line: line, to: &out)
         case .kept: break
         }
     }
@@ -60,12 +60,12 @@ package struct BudgetText: Sendable {
     /// The number first, so that `sort -n` sorts by it: `   76 of 4096  payload.json:1`.
     private func appendSize(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
         let target = report.target.map { " target \($0)" } ?? ""
-        let size = Self.padded(String(report.bytes), to: Self.columnsOfSize)
+        let size = TerminalText.padded(String(report.bytes), to: Self.columnsOfSize, right: true)
         let over = report.left < 0 ? "  " + style.severity(.error, "\(-report.left) too many") : ""
         out.appendText("\(size) of \(report.limit)  \(TextStyle.clean(file)):\(line)\(target)\(over)\n")
     }
 
-    /// As many as the digits of most limits.
+    /// The digits of most limits.
     private static let columnsOfSize = 5
 
     private func append(_ words: String, to out: inout ByteBuffer) {
@@ -78,8 +78,8 @@ package struct BudgetText: Sendable {
         let share = total > 0 ? Double(bytes) / Double(total) : 0
         let percent = "\(Int((share * 100).rounded())) %"
         var line = FlowingLine(style, indent: 18)
-        line.appendCell(Self.padded(String(bytes), to: 7), to: 9)
-        line.appendCell(Self.padded(percent, to: 5), to: 7)
+        line.appendCell(TerminalText.padded(String(bytes), to: 7, right: true), to: 9)
+        line.appendCell(TerminalText.padded(percent, to: 5, right: true), to: 7)
         line.appendCell(bar(share), to: width + 2, style.dim)
         let room = line.roomBelow.map { max($0, 1) } ?? .max
         line.append(String(repeating: "  ", count: indent) + TerminalText.shortened(name, to: room), gap: nil)
@@ -87,10 +87,6 @@ package struct BudgetText: Sendable {
     }
 
     private static func counted(_ bytes: Int) -> String { bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        String(repeating: " ", count: max(width - text.count, 0)) + text
-    }
 
     /// Whole and eighth blocks, padded to `width`.
     private func bar(_ share: Double) -> String {
@@ -101,21 +97,21 @@ package struct BudgetText: Sendable {
     }
 }
 
-/// Budgets for programs: one JSON object per line.
-package enum BudgetLine {
-    package static func append(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
+extension BudgetReport {
+    /// Appends the budget for programs: one JSON object on a line.
+    fileprivate func appendJSON(file: String, line: Int, to out: inout ByteBuffer) {
         out.append("{\"file\":")
         out.appendJSONString(file)
         out.appendMember("line", line)
-        if let target = report.target { out.appendMember("target", target) }
-        out.appendMember("provider", "\(report.provider.name)")
-        out.appendMember("bytes", report.bytes)
-        out.appendMember("limit", report.limit)
-        out.appendMember("left", report.left)
-        out.appendMember("punctuation", report.punctuation)
-        out.appendMember("whitespace", report.whitespace)
-        out.appendMember("escapes", report.escapes)
-        out.appendMember("members", report.entries) { out, entry in
+        if let target { out.appendMember("target", target) }
+        out.appendMember("provider", "\(provider.name)")
+        out.appendMember("bytes", bytes)
+        out.appendMember("limit", limit)
+        out.appendMember("left", left)
+        out.appendMember("punctuation", punctuation)
+        out.appendMember("whitespace", whitespace)
+        out.appendMember("escapes", escapes)
+        out.appendMember("members", entries) { out, entry in
             out.append("{\"pointer\":")
             out.appendJSONString(entry.pointer)
             out.appendMember("bytes", entry.bytes)

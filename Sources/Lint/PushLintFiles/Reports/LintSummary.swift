@@ -36,7 +36,7 @@ package struct LintSummary {
     private let advice: Advice.Wording
     /// Number of files that were read.
     private(set) var files = 0
-    /// Of all files.
+    /// The numbers of all files.
     var counts = LintCounts()
     private var fixed = 0
     private var fixedFiles = 0

@@ -1,19 +1,16 @@
-import PushText
+import PushLint
 
 /// Adds rules to ignore to the text of a configuration. All other lines, comments too, stay as they are.
 struct ConfigurationEdit {
-    /// Why the text cannot be changed line by line.
-    struct Obstacle: Error {
-        let line: Int
-        let message: String
-    }
-
-    /// Without line feeds.
+    /// The name of the file in errors.
+    private let path: String
+    /// The lines without line feeds.
     private var lines: [String]
     /// The end of lines before the line feed: a carriage return, or nothing.
     private let lineEnd: String
 
-    init(_ text: String) {
+    init(_ text: String, path: String) {
+        self.path = path
         // By bytes, because a carriage return and a line feed are one character.
         let parts = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         lines = parts.map { String(Substring($0)) }
@@ -27,7 +24,7 @@ struct ConfigurationEdit {
     /// Adds rules to `per-file`. Reads each line a few times at most, however many files there are.
     ///
     /// - Parameter files: each with its pattern, as it is written there, and ids of rules, sorted. No pattern occurs twice.
-    mutating func ignore(_ files: [(pattern: String, rules: [String])]) throws(Obstacle) {
+    mutating func ignore(_ files: [(pattern: String, rules: [String])]) throws(ConfigurationError) {
         guard let lint = first(in: lines.indices, named: "lint", indent: 0) else {
             let entries = files.map { "    " + Self.entry($0.pattern, $0.rules) }
             return insert([(lines.endIndex, ["lint:", "  per-file:"] + entries)])
@@ -94,7 +91,7 @@ struct ConfigurationEdit {
     /// Changes the line of a list, or returns what to insert below it.
     private mutating func add(
         _ rules: [String], toListAt index: Int
-    ) throws(Obstacle) -> (line: Int, new: [String])? {
+    ) throws(ConfigurationError) -> (line: Int, new: [String])? {
         guard let member = member(at: index) else { return nil }
         let value = member.value
         if value.isEmpty {
@@ -122,8 +119,9 @@ struct ConfigurationEdit {
 
     private static let listAdvice = "write a list of rules, or add them below ignore"
 
-    private func obstacle(_ index: Int, _ advice: String) -> Obstacle {
-        Obstacle(line: index + 1, message: "cannot add to this line; \(advice)")
+    private func obstacle(_ index: Int, _ advice: String) -> ConfigurationError {
+        ConfigurationError(
+            path: path, place: .init(line: index + 1, column: 1), message: "cannot add to this line; \(advice)")
     }
 
     private func content(of index: Int) -> Substring { lines[index].trimmed }
@@ -165,7 +163,7 @@ struct ConfigurationEdit {
     }
 
     /// The lines below a key whose value is a mapping, and how far its keys are indented.
-    private mutating func mapping(at index: Int, defaultIndent: Int) throws(Obstacle) -> (
+    private mutating func mapping(at index: Int, defaultIndent: Int) throws(ConfigurationError) -> (
         lines: Range<Int>, indent: Int
     ) {
         let value = member(at: index)?.value ?? lines[index].prefix(0)
@@ -193,7 +191,7 @@ struct ConfigurationEdit {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     fileprivate var trimmed: Substring {
         var text = self[...]
         while text.first?.isWhitespace == true { text = text.dropFirst() }

@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushSystem
 
 /// A request to APNs as a whole.
 struct APNsRequestRules: RuleCheck {
@@ -134,5 +135,209 @@ struct APNsBroadcastRules: RuleCheck {
         var value: LintNode?
         headers.forEachMember { if $0.key.isInAnyCase(header.name) { value = $0.value } }
         return value.map { $0.string?.count != 0 } ?? false
+    }
+}
+
+/// Refusals of APNs. `Acceptance` refuses, and `RecordLinter` reports it; the checks here find what FCM would pass on.
+struct APNsRefusalRules: RuleCheck {
+    static let rules = [
+        duplicateHeaders,
+        apns(
+            .badCollapseId, "The limit is 64 bytes of UTF-8, not characters.",
+            Example.alertRequest(#""apns-collapse-id":"\#(String(repeating: "ü", count: 33))""#),
+            passing: Example.alertRequest(#""apns-collapse-id":"\#(String(repeating: "ü", count: 32))""#)),
+        apns(
+            .badPriority,
+            "The priorities are 10, immediately, 5, based on power considerations, and 1, without waking the device.",
+            Example.alertRequest(#""apns-priority":"high""#), passing: Example.alertRequest(#""apns-priority":"10""#)),
+        apns(
+            .invalidPushType, "The types are written in lower case: alert, background, voip, liveactivity and others.",
+            Example.request(#""apns-push-type":"Alert""#, Example.alert)),
+        apns(
+            .badExpirationDate, "The header is a whole number of seconds since 1970, or 0.",
+            Example.alertRequest(#""apns-expiration":"tomorrow""#),
+            passing: Example.alertRequest(#""apns-expiration":"0""#)
+        ),
+        apns(
+            .badMessageId, "The identifier is a UUID in its canonical form, 32 digits in groups of 8-4-4-4-12.",
+            Example.alertRequest(#""apns-id":"42""#),
+            passing: Example.alertRequest(#""apns-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#)),
+        apns(
+            .badDeviceToken, "A token is an even number of hexadecimal digits.",
+            Example.request(#""apns-push-type":"alert""#, Example.alert, device: "not a token!")),
+        apns(
+            .missingDeviceToken, "The token is the last part of the request's path.",
+            Example.request(#""apns-push-type":"alert""#, Example.alert, device: "")),
+        apns(
+            .missingTopic, "With a provider token, or a certificate for several topics, apns-topic must name the app.",
+            #"{"device":"\#(Example.token)","headers":{"apns-push-type":"alert"},"payload":\#(Example.alert)}"#),
+        apns(
+            .payloadEmpty, "A push needs a body, if only {\"aps\":{}}.",
+            #"{"device":"\#(Example.token)","headers":{"apns-topic":"org.example.news","apns-push-type":"alert"},"payload":""}"#
+        ),
+        apns(
+            .payloadTooLarge, "The whole body counts, in bytes of UTF-8: 4096 for most, 5120 for VoIP and broadcasts.",
+            #"{"aps":{"alert":"\#(String(repeating: "ü", count: 2048))"}}"#,
+            passing: #"{"aps":{"alert":"\#(String(repeating: "ü", count: 2037))"}}"#),
+        broadcast(.missingChannelId, "A broadcast goes to a channel.", #""apns-channel-id":"""#),
+        broadcast(
+            .badPath,
+            "The path of a push is /3/device/ and the token; that of a broadcast ends with the bundle identifier of its app.",
+            #"":path":"/4/broadcasts/apps/","apns-channel-id":"dHN0LXNyY2gtY2hubA==""#),
+        broadcast(
+            .topicDisallowed,
+            "The path of a broadcast has the bundle identifier alone, without a suffix such as .push-type.liveactivity.",
+            #"":path":"/4/broadcasts/apps/org.example.news.push-type.liveactivity","apns-channel-id":"dHN0LXNyY2gtY2hubA==""#
+        ),
+        broadcast(
+            .badChannelId, "The id is the Base64 text that APNs returned when the channel was created.",
+            #""apns-channel-id":"results 2026""#),
+    ]
+    let run: LintRun
+
+    private static func apns(
+        _ rejection: Rejection, _ explanation: String, _ failing: String, passing: String = Example.alertRequest
+    ) -> Rule { Rule.refusal(rejection, explanation, source: .responses, failing: failing, passing: passing) }
+
+    private static func broadcast(_ rejection: Rejection, _ explanation: String, _ channel: String) -> Rule {
+        func request(_ channel: String) -> String {
+            #"{"headers":{"apns-push-type":"liveactivity","apns-expiration":"0","apns-priority":"5",\#(channel)},"payload":{"aps":{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}}}"#
+        }
+        return Rule.refusal(
+            rejection, explanation, source: .broadcastErrors, failing: request(channel),
+            passing: request(#""apns-channel-id":"dHN0LXNyY2gtY2hubA==""#))
+    }
+
+    /// Reports headers of a message for FCM that APNs would refuse.
+    func checkHandedOn(_ headers: LintNode, _ around: APNsSurroundings) {
+        headers.forEachMember { member in
+            guard let header = APNsHeader(member.key), header != .pushType || around.pushType == nil,
+                let text = member.value.swiftString, !text.isEmpty,
+                let wrong = BorrowedText.with(text, { APNsAcceptance.refusal(of: $0, in: header) }),
+                let rule = Rule.named(wrong.rejection.rule)
+            else { return }
+            let words =
+                header == .id
+                ? "apns-id is not a UUID of the form 8-4-4-4-12"
+                : "apns-expiration is \"\(text)\", not a number of epoch seconds"
+            report(rule, "\(wrong.text ?? words); \(wrong.rejection.answer)", at: member.value)
+        }
+    }
+
+    static let duplicateHeaders = apns(
+        .duplicateHeaders, "HTTP compares names without regard to case.",
+        Example.alertRequest(#""Apns-Push-Type":"alert""#))
+
+    func reportRepeated(_ member: LintMember) {
+        report(
+            Self.duplicateHeaders,
+            "\(member.name.lowercased()) appears twice, because HTTP ignores case; APNs answers 400 DuplicateHeaders",
+            at: member)
+    }
+}
+
+/// Refusals of the binary interface of APNs. `Acceptance` refuses, and `RecordLinter` reports it.
+enum BinaryRules: RuleFamily {
+    private static func binary(
+        _ rejection: Rejection, _ explanation: String, failing: String = "", passing: String = Example.alert
+    ) -> Rule {
+        // "the binary interface" begins a sentence here.
+        let answer: String = rejection.answer.prefix(1).uppercased() + rejection.answer.dropFirst()
+        return Rule(
+            rejection.rule, .error, rejection.row.cause.description, "\(explanation) \(answer).", source: .binary,
+            failing: failing, passing: passing, scope: failing.isEmpty ? .run : .lint)
+    }
+
+    private static func moodle(_ alert: String) -> String {
+        #"{"type":"moodle_forumpost","userfrom":"Anna","alert":"\#(alert)"}"#
+    }
+
+    static let rules = [
+        binary(.binaryProcessingError, "Priority and expiration are numbers in the frame."),
+        binary(.binaryMissingDeviceToken, "Every notification has a device token."),
+        binary(.binaryMissingPayload, "Every notification has a payload, if only {\"aps\":{}}."),
+        binary(.binaryInvalidToken, "A token is bytes, written here as an even number of hexadecimal digits."),
+        binary(.binaryInvalidTokenSize, "The interface of 2013 has tokens of 32 bytes."),
+        binary(
+            .binaryInvalidPayloadSize,
+            "Until 2014 a payload had at most 256 bytes, from then on 2048. Moodle's form of 2013 has 256.",
+            failing: moodle(String(repeating: "ü", count: 128)), passing: moodle("Week 3")),
+    ]
+}
+
+/// Device tokens, the hexadecimal form of bytes.
+struct DeviceTokenRules: RuleCheck {
+    static let rules = [tokenForm, tokenLength]
+    let run: LintRun
+
+    func check(_ node: LintNode) {
+        guard let string = node.string, string.count > 0 else { return }
+        if !string.hasEscapes, string.count >= 64, DeviceToken.isHexadecimalBytes(string.raw) { return }
+        let token = string.string
+        let count = token.utf8.count
+        if !Self.isHexadecimal(token) {
+            checkOtherForm(token, node)
+        } else if !count.isMultiple(of: 2) {
+            reportForm("the token has \(count) hexadecimal digits; it must have an even number", node)
+        } else if count < 64 {
+            report(Self.tokenLength, "the token has \(count) digits, and most have 64", at: node)
+        }
+    }
+
+    private static func isHexadecimal(_ text: String) -> Bool { text.utf8.allSatisfy { $0.hexadecimalDigit != nil } }
+
+    static let tokenLength = Rule(
+        "apns.token-length", .info, "a device token of an unusual length",
+        "Device tokens have 64 digits today, those of Live Activities more. Apple says not to assume a length; libraries do.",
+        source: .sending,
+        failing: Example.request(#""apns-push-type":"alert""#, Example.alert, device: "00fc13adff785122"),
+        passing: Example.alertRequest)
+
+    static let tokenForm = Rule(
+        "apns.token-form", .error, "a device token that is not the hexadecimal form of bytes",
+        "The token in the path is the hexadecimal form of its bytes. Printed as data it has < > and spaces; Base64 and FCM's tokens are something else. APNs answers 400 BadDeviceToken.",
+        source: .responses,
+        failing: Example.request(
+            #""apns-push-type":"alert""#, Example.alert,
+            device: "<00fc13ad ff785122 b4ad2880 9a342098 23412414 21348097 878e577c 991de8f0>"),
+        passing: Example.alertRequest, isFixable: true)
+
+    private func reportForm(_ message: String, _ node: LintNode, edits: [TextEdit] = []) {
+        report(Self.tokenForm, "\(message); APNs answers 400 BadDeviceToken", at: node, edits: edits)
+    }
+
+    private func checkOtherForm(_ token: String, _ node: LintNode) {
+        let bare = String(decoding: token.utf8.filter { !" <>".utf8.contains($0) }, as: UTF8.self)
+        if bare != token, !bare.isEmpty, Self.isHexadecimal(bare) {
+            reportForm(
+                "the token is printed as data, with <, > or spaces", node, edits: [TextEdit(node.range, "\"\(bare)\"")])
+        } else if token.contains(":APA91") || token.utf8.count > 120 && token.contains(":") {
+            reportForm("this looks like a registration token of FCM, not a device token", node)
+        } else if token.utf8.count == 44, token.hasSuffix("=") {
+            reportForm("this looks like Base64; APNs wants the bytes in hexadecimal", node)
+        }
+    }
+}
+
+/// `authorization: bearer <JWT>`.
+struct ProviderTokenRules: RuleCheck {
+    static let rules = [providerToken]
+    let run: LintRun
+
+    static let providerToken = Rule(
+        "apns.provider-token", .error, "a provider token that APNs does not accept",
+        "authorization is bearer and a JSON Web Token: alg ES256, kid and iss of 10 characters, iat in seconds and at most an hour old. APNs answers 403 InvalidProviderToken to a token that is not valid. Of the signature only the form is checked here, and the age is not.",
+        source: .token, failing: Example.alertRequest(#""authorization":"eyJhbGciOiJFUzI1NiJ9.e30.c2ln""#),
+        passing: Example.alertRequest)
+
+    /// Reports the faults for which `serve` refuses a token, too. Of the signature only the form is checked, and the age is not: a file of payloads may be old.
+    func check(_ node: LintNode) {
+        // An empty header has a rule of its own.
+        guard let value = node.swiftString, !value.isEmpty else { return }
+        func report(_ message: String) { self.report(Self.providerToken, message, at: node) }
+        guard let token = ProviderToken.text(inAuthorization: value) else {
+            return report("the value is \"bearer\", a space, and the token")
+        }
+        do throws(ProviderToken.Faults) { _ = try ProviderToken(token) } catch { error.messages.forEach(report) }
     }
 }

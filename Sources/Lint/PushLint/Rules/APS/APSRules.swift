@@ -10,7 +10,7 @@ struct APSRules: RuleCheck {
 
     /// The keys of `aps`. Source: Apple, "Generating a remote notification".
     static let keys = NameList(names)
-    /// The same for notifications: a name that only resembles a key of Live Activities or widgets is hardly meant as one.
+    /// The keys for notifications: a name that only resembles a key of Live Activities or widgets is hardly meant as one.
     private static let notificationKeys = NameList(
         names,
         rare: [
@@ -136,7 +136,7 @@ struct APSRules: RuleCheck {
         } else if let hint = Self.hints[name] {
             report(
                 Self.customKeyInside, "\"\(name)\" is not a key of aps, and Apple ignores it; \(hint)", at: member)
-        } else if let meant = (isLiveActivity ? Self.keys : Self.notificationKeys).lookAlike(name) {
+        } else if let meant = (isLiveActivity ? Self.keys : Self.notificationKeys).suggestion(for: name) {
             report(
                 Self.misspelledKey, "aps has no key \"\(name)\"\(meant.hint(in: aps))", at: member,
                 edits: meant.renaming(member, in: aps))
@@ -206,10 +206,256 @@ struct APSRules: RuleCheck {
         }
         guard !string.isOne(of: Self.interruptionLevels.names) else { return }
         let level = string.string
-        let meant = Self.interruptionLevels.lookAlike(level)
+        let meant = Self.interruptionLevels.suggestion(for: level)
         report(
             Self.interruptionLevel,
             "\"\(level)\" is not passive, active, time-sensitive or critical\(meant?.hint ?? "")", at: value,
             edits: meant?.replacing(value) ?? [])
+    }
+}
+
+/// Combinations of keys in the `aps` of a notification.
+struct APSCombinationRules: RuleCheck {
+    static let rules = [
+        nothingVisible, contentAvailableWithAlert, silentWithSoundOrBadge, mutableWithoutAlert, categoryWithoutAlert,
+        soundAlone,
+    ]
+    let run: LintRun
+
+    func check(_ aps: LintNode, _ around: APNsSurroundings) {
+        guard around.isForNotification else { return }
+        let content = APSContent(aps)
+        var available: LintMember?
+        var mutable: LintMember?
+        var category: LintMember?
+        aps.forEachMember { member in
+            switch member.key {
+            case "content-available": available = member.value.kind == .null ? nil : member
+            case "mutable-content": mutable = member
+            case "category": category = member
+            default: break
+            }
+        }
+        let hasAlert = content.hasAlert || around.hasTextElsewhere
+        if let available, content.isContentAvailable, around.pushType != .background {
+            checkSilent(available, content, hasAlert: hasAlert)
+        }
+        if let mutable, content.isMutable, !hasAlert {
+            report(
+                Self.mutableWithoutAlert, "without a title, subtitle or body to show, the extension is not run",
+                at: mutable)
+        }
+        if let category, !hasAlert {
+            report(Self.categoryWithoutAlert, "without an alert there are no actions to show", at: category)
+        }
+        if !content.isVisible, available == nil { checkNothingVisible(aps, around) }
+        if content.firstVisible == "sound", !hasAlert, available == nil, mutable == nil,
+            let sound = aps.member("sound"),
+            aps["badge"]?.kind ?? .null == .null, aps["alert"] == nil, !run.hasReported(APSRules.alertKeyInAps.id)
+        {
+            report(Self.soundAlone, "without an alert the sound is played, and nothing is shown", at: sound)
+        }
+    }
+
+    static let soundAlone = Rule(
+        "aps.sound-alone", .info, "a sound, and nothing to show",
+        "A push with a sound alone is allowed: it is heard, and leaves nothing on the screen and in Notification Center.",
+        source: .generating, failing: Example.aps(#""sound":"default""#),
+        passing: Example.aps(#""alert":"Late count","sound":"default""#))
+
+    static let mutableWithoutAlert = Rule(
+        "aps.mutable-without-alert", .warning, "mutable-content without an alert",
+        "The Notification Service Extension runs only for a push with mutable-content 1 and a title, subtitle or body; not for sounds, badges or silent pushes.",
+        source: .modifying, failing: Example.aps(#""mutable-content":1,"badge":2"#),
+        passing: Example.aps(#""mutable-content":1,"alert":"Late count""#))
+    static let categoryWithoutAlert = Rule(
+        "aps.category-without-alert", .info, "a category without an alert",
+        "A category brings buttons to an alert. Without one there is nothing to put them on. Apple does not spell this out.",
+        source: .generating, failing: Example.aps(#""category":"COUNT","badge":2"#),
+        passing: Example.aps(#""category":"COUNT","alert":"Late count""#))
+
+    static let contentAvailableWithAlert = Rule(
+        "aps.content-available-with-alert", .info, "content-available together with an alert",
+        "The user sees an alert, and the app is woken in the background too. It is not a silent push: send it as an alert.",
+        source: .background, failing: Example.aps(#""alert":"Late count","content-available":1"#),
+        passing: Example.aps(#""content-available":1"#))
+    static let silentWithSoundOrBadge = Rule(
+        "aps.silent-with-sound-or-badge", .warning, "content-available together with a sound or a badge",
+        "A silent push has content-available and nothing else in aps. With a badge or sound it is a notification, with another push type and priority.",
+        source: .background, failing: Example.aps(#""content-available":1,"sound":"""#),
+        passing: Example.aps(#""content-available":1"#))
+
+    private func checkSilent(_ available: LintMember, _ content: APSContent, hasAlert: Bool) {
+        if hasAlert {
+            report(
+                Self.contentAvailableWithAlert,
+                "with an alert this is not a silent push: the user sees it, and the app is woken as well", at: available
+            )
+        } else if let visible = content.firstVisible, visible != "alert" {
+            report(Self.silentWithSoundOrBadge, "with \"\(visible)\" this is not a silent push any more", at: available)
+        }
+    }
+
+    static let nothingVisible = Rule(
+        "aps.nothing-visible", .warning, "nothing to show, hear or wake",
+        "To be seen or heard a payload needs alert, badge or sound; to wake the app, content-available. APNs is known to accept others with 200, and nothing happens.",
+        source: .generating, failing: #"{"aps":{"thread-id":"counts"},"article":7}"#,
+        passing: #"{"aps":{"content-available":1},"article":7}"#)
+
+    private func checkNothingVisible(_ aps: LintNode, _ around: APNsSurroundings) {
+        // VoIP and complication pushes have nothing but an empty aps.
+        var members = aps.view.members
+        let isFree = around.source == .bare && members.next() == nil
+        guard !isFree, !around.hasTextElsewhere, aps["content-changed"] == nil, aps["url-args"] == nil,
+            around.pushType != .background, !run.hasReported(APSRules.misspelledKey.id)
+        else { return }
+        report(
+            Self.nothingVisible, "no alert, badge, sound or content-available: nothing happens on the device", at: aps)
+    }
+}
+
+/// The parts of an `aps` that the device shows.
+struct APSContent {
+    var hasAlert = false
+    var isContentAvailable = false
+    var isMutable = false
+    /// `alert`, `badge` or `sound`, whichever comes first.
+    var firstVisible: String?
+
+    /// True if there is an alert, a badge or a sound.
+    var isVisible: Bool { firstVisible != nil }
+
+    init(_ aps: LintNode?) {
+        guard let aps, aps.isObject else { return }
+        aps.forEachMember { member in
+            switch member.key {
+            case "alert":
+                hasAlert = Self.hasText(member.value)
+                if member.value.kind != .null { firstVisible = firstVisible ?? "alert" }
+            case "badge": if member.value.kind != .null { firstVisible = firstVisible ?? "badge" }
+            case "sound": if member.value.kind != .null { firstVisible = firstVisible ?? "sound" }
+            case "content-available": isContentAvailable = Self.isMeantAsOne(member.value)
+            case "mutable-content": isMutable = Self.isMeantAsOne(member.value)
+            default: break
+            }
+        }
+    }
+
+    /// True if a flag is set, or was meant to be. It is not documented how devices read `true` and `"1"`.
+    static func isMeantAsOne(_ value: LintNode) -> Bool {
+        if value.view.isOne || value.kind == .true { return true }
+        guard let string = value.string else { return false }
+        return string.isInAnyCase("1") || string.isInAnyCase("true") || string.isInAnyCase("yes")
+    }
+
+    /// True if an alert has text.
+    static func hasText(_ alert: LintNode) -> Bool {
+        if let string = alert.string { return string.count > 0 }
+        var found = false
+        alert.forEachMember { member in
+            switch member.key {
+            case "title", "subtitle", "body", "loc-key", "title-loc-key", "subtitle-loc-key":
+                if member.value.isObject || (member.value.string?.count ?? 0) > 0 { found = true }
+            default: break
+            }
+        }
+        return found
+    }
+}
+
+/// The member `sound` of `aps`.
+struct SoundRules: RuleCheck {
+    static let rules = [soundName, soundVolume, soundNotCritical, soundKey, soundFormat]
+    let run: LintRun
+
+    func check(_ sound: LintNode) {
+        if sound.isString { return checkFile(sound) }
+        guard sound.isObject else {
+            return reportKind(APSRules.wrongType, sound, "sound", expected: "a string or an object")
+        }
+        sound.forEachMember(checkKey)
+        if sound["name"] == nil { report(Self.soundName, "a sound object needs a name", at: sound) }
+        // Observed: pushy issue 686 writes true. What devices make of it is not documented.
+        if let critical = sound.member("critical"), APSContent.isMeantAsOne(critical.value) {
+            APSRules(run: run).checkFlag(critical, critical.value)
+        } else if !hasMisspelledFlag(sound) {
+            report(
+                Self.soundNotCritical,
+                "only a critical alert takes an object, with \"critical\": 1; otherwise sound is a string", at: sound)
+        }
+    }
+
+    /// True if `critical` is meant by a key that is reported as misspelled.
+    private func hasMisspelledFlag(_ sound: LintNode) -> Bool {
+        guard sound["critical"] == nil else { return false }
+        var isMisspelled = false
+        sound.forEachMember { if Self.keys.suggestion(for: $0.name)?.name == "critical" { isMisspelled = true } }
+        return isMisspelled
+    }
+
+    static let soundName = Rule(
+        "aps.sound-name", .error, "a sound object without a name",
+        "The sound of a critical alert is an object of critical, name and volume. Without a name there is no sound to play.",
+        source: .generating, failing: Example.aps(#""alert":"Storm","sound":{"critical":1,"volume":0.8}"#),
+        passing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","volume":0.8}"#))
+    static let soundNotCritical = Rule(
+        "aps.sound-not-critical", .warning, "a sound object that is not critical",
+        "The object is for critical alerts, with \"critical\": 1 and Apple's entitlement. For every other push sound is a string. What a device makes of the object is not documented.",
+        source: .generating, failing: Example.aps(#""alert":"Storm","sound":{"name":"siren.caf","volume":0.8}"#),
+        passing: Example.aps(#""alert":"Storm","sound":"siren.caf""#))
+
+    private static let keys = NameList(["critical", "name", "volume"])
+
+    static let soundKey = Rule(
+        "aps.sound-key", .warning, "a key that a sound object does not have",
+        "A sound object has critical, name and volume.", source: .generating,
+        failing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","loudness":1}"#),
+        passing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","volume":1}"#))
+    static let soundVolume = Rule(
+        "aps.sound-volume", .warning, "a volume outside 0 to 1",
+        "The volume of a critical alert is from 0, silent, to 1, full.", source: .generating,
+        failing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","volume":80}"#),
+        passing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","volume":0.8}"#))
+
+    private func checkKey(_ member: LintMember) {
+        let value = member.value
+        switch member.key {
+        case "critical": break
+        case "name":
+            if value.isString {
+                checkFile(value)
+            } else {
+                reportKind(APSRules.wrongType, value, "name", expected: "a string")
+            }
+        case "volume":
+            if value.kind != .number {
+                reportKind(APSRules.wrongType, value, "volume", expected: "a number")
+            } else if let volume = value.view.double, !(0...1).contains(volume) {
+                report(Self.soundVolume, "the volume is from 0 to 1", at: value)
+            }
+        default:
+            report(
+                Self.soundKey,
+                "a sound has no key \"\(member.name)\"\(Self.keys.suggestion(for: member.name)?.hint ?? "")",
+                at: member)
+        }
+    }
+
+    private static let otherFormats = [".mp3", ".m4a", ".aac", ".ogg", ".flac", ".wma", ".opus"]
+
+    static let soundFormat = Rule(
+        "aps.sound-format", .warning, "a sound file of a format that is not played",
+        "Sounds are aiff, wav or caf files, under 30 seconds. With any other the default sound is played.",
+        source: .sound, failing: Example.aps(#""alert":"Storm","sound":"siren.mp3""#),
+        passing: Example.aps(#""alert":"Storm","sound":"siren.caf""#))
+
+    private func checkFile(_ node: LintNode) {
+        // SOUND: each byte is one of the string's.
+        guard let string = node.string, unsafe string.raw.buffer.contains(UInt8(ascii: ".")) || string.hasEscapes else {
+            return
+        }
+        let name = string.string
+        guard let format = Self.otherFormats.first(where: { name.lowercased().hasSuffix($0) }) else { return }
+        report(Self.soundFormat, "\(format) files are not played; sounds are aiff, wav or caf files", at: node)
     }
 }

@@ -157,7 +157,7 @@ struct AlertRules: RuleCheck {
             report(Self.unknownKey, "alert has no key \"\(name)\"; \(hint)", at: member)
         } else if Self.keys.spelled(like: name)?.description.hasPrefix("summary-") ?? false {
             reportSummary(member)
-        } else if let meant = Self.keys.lookAlike(name) {
+        } else if let meant = Self.keys.suggestion(for: name) {
             report(
                 Self.misspelledKey, "alert has no key \"\(name)\"\(meant.hint(in: alert))", at: member,
                 edits: meant.renaming(member, in: alert))

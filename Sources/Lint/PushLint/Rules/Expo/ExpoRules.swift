@@ -74,7 +74,7 @@ struct ExpoRules: RuleCheck {
         let start = "Expo has no field \"\(member.name)\""
         if let hint = Self.hints[member.name] {
             report(Self.unknownField, "\(start); \(hint)", at: member)
-        } else if let meant = Self.fields.lookAlike(member.name) {
+        } else if let meant = Self.fields.suggestion(for: member.name) {
             report(
                 Self.unknownField, start + meant.hint(in: message), at: member,
                 edits: meant.renaming(member, in: message))
@@ -91,30 +91,21 @@ struct ExpoRules: RuleCheck {
 
     // MARK: - Values
 
+    /// The kinds of value that fields take.
+    private static let kinds: [(names: Set<String>, kinds: [JSONTape.Kind], expected: String)] = [
+        (["title", "subtitle", "body", "channelId", "categoryId", "interruptionLevel"], [.string], "a string"),
+        (["icon", "collapseId", "tag", "priority"], [.string], "a string"),
+        (["data", "richContent"], [.object], "an object"),
+        (["ttl", "expiration", "badge"], [.number], "a number"),
+        (["mutableContent", "_contentAvailable", "_displayInForeground"], [.true, .false], "true or false"),
+        (["sound"], [.string, .object], "\"default\", a name or an object"),
+    ]
+
     private func checkValue(_ value: LintNode, of name: String) {
-        switch name {
-        case "title", "subtitle", "body", "channelId", "categoryId", "interruptionLevel", "icon", "collapseId", "tag":
-            if !value.isString { reportKind(Self.wrongType, value, name, expected: "a string") }
-        case "data", "richContent":
-            if !value.isObject { reportKind(Self.wrongType, value, name, expected: "an object") }
-        case "ttl", "expiration", "badge":
-            if value.kind != .number { reportKind(Self.wrongType, value, name, expected: "a number") }
-        case "mutableContent", "_contentAvailable", "_displayInForeground":
-            if value.kind != .true, value.kind != .false {
-                reportKind(Self.wrongType, value, name, expected: "true or false")
-            }
-        case "sound":
-            if !value.isString, !value.isObject {
-                reportKind(Self.wrongType, value, name, expected: "\"default\", a name or an object")
-            }
-        case "priority":
-            guard let word = value.swiftString else {
-                return reportKind(Self.wrongType, value, name, expected: "a string")
-            }
-            if !["default", "normal", "high"].contains(word) {
-                report(Self.wrongType, "priority is default, normal or high, not \"\(word)\"", at: value)
-            }
-        default: break
+        if let row = Self.kinds.first(where: { $0.names.contains(name) }), !row.kinds.contains(value.kind) {
+            reportKind(Self.wrongType, value, name, expected: row.expected)
+        } else if name == "priority", let word = value.swiftString, !["default", "normal", "high"].contains(word) {
+            report(Self.wrongType, "priority is default, normal or high, not \"\(word)\"", at: value)
         }
     }
 

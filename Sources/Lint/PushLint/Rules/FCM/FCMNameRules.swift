@@ -28,7 +28,7 @@ struct FCMNameRules: RuleCheck {
         }
     }
 
-    /// Where the same is said for Apple devices.
+    /// The place of the same value for Apple devices, as the end of a message.
     private static func applePlace(of name: String) -> String {
         let key =
             APSRules.keys.spelled(like: name)?.description
@@ -59,7 +59,7 @@ struct FCMNameRules: RuleCheck {
 
     private func checkUnknown(_ member: LintMember, in object: LintNode, of type: FCMObject) {
         let hint = FCMPlaces.hint(member.name, in: type)
-        let meant = hint == nil ? Self.names[Int(type.rawValue)].lookAlike(member.name) : nil
+        let meant = hint == nil ? Self.names[Int(type.rawValue)].suggestion(for: member.name) : nil
         refuse(
             Self.unknownKey,
             "\(Self.place(of: type)) has no field \"\(member.name)\"\(hint.map { "; \($0)" } ?? meant?.hint ?? "")",
@@ -78,7 +78,7 @@ struct FCMNameRules: RuleCheck {
     }
 }
 
-/// Where values belong in a message of HTTP v1 whose names stand somewhere else.
+/// The right places in a message of HTTP v1 for values whose names stand somewhere else.
 ///
 /// Sources: Firebase, REST Resource: projects.messages; "Migrate from legacy FCM APIs to HTTP v1"; Firebase Admin SDK for Node.js, whose names
 /// differ from those of the interface.
@@ -235,7 +235,7 @@ enum FCMPlaces {
         if let key = APSRules.keys.spelled(like: name) { return "message.apns.payload.aps.\(key)" }
         if let key = AlertRules.keys.spelled(like: name) { return "message.apns.payload.aps.alert.\(key)" }
         let header = APNsHeader.names.spelled(like: name)?.description
-        return (header ?? APNsHeader.lookAlike(withoutPrefix: name)?.name).map {
+        return (header ?? APNsHeader.suggestion(withoutPrefix: name)?.name).map {
             "message.apns.headers, as \($0), a string"
         }
     }

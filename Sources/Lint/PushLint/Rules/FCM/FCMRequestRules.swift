@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushSystem
 
 /// Messages of FCM's HTTP v1 interface, beyond the names and types of their fields.
 struct FCMRequestRules: RuleCheck {
@@ -181,4 +182,567 @@ extension RuleCheck {
 extension LintNode {
     /// The member with either name.
     func either(_ name: StaticString, _ other: StaticString) -> LintNode? { self[name] ?? self[other] }
+}
+
+/// Fields of a message for FCM with values that they do not take. The decoder finds them, so both refuse the same messages.
+struct FCMFieldRules: RuleCheck {
+    static let rules = [dataNotString, headerNotString, wrongType, unknownValue, eventTime, duration]
+    let run: LintRun
+
+    /// - Parameter root: the request, or the message if there is none around it.
+    func check(_ message: FCMMessage, in root: LintNode) {
+        for violation in message.violations {
+            let value = LintNode(text: root.text, view: violation.value)
+            let parent = LintNode(text: root.text, view: violation.parent)
+            switch violation.problem {
+            // The decoder says it.
+            case .secondTarget: break
+            case .unknownName:
+                guard let key = violation.key else { continue }
+                FCMNameRules(run: run).check(LintMember(key: key, value: value), in: parent, of: violation.object)
+            case .wrongMapValue: checkMapValue(value, violation)
+            case .wrongValue, .wrongElement:
+                if let field = violation.field {
+                    checkValue(value, field, isElement: violation.problem == .wrongElement)
+                }
+            }
+        }
+    }
+
+    static let headerNotString = Rule.fcm(
+        "fcm.header-not-string", .error, "a value of apns.headers that is not a string",
+        "Headers are text: \"apns-priority\": \"5\". FCM answers 400 INVALID_ARGUMENT for a number.",
+        failing: #""apns":{"headers":{"apns-priority":5},"payload":{"aps":{"alert":"Late count"}}}"#,
+        passing: #""apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"alert":"Late count"}}}"#, isFixable: true)
+    static let dataNotString = Rule.fcm(
+        "fcm.data-not-string", .error, "a value of data that is not a string",
+        "data maps strings to strings. FCM answers 400 INVALID_ARGUMENT for a number, a boolean or an object; write objects as JSON text.",
+        failing: #""data":{"score":12}"#, passing: #""data":{"score":"12"}"#, isFixable: true)
+
+    private func checkMapValue(_ value: LintNode, _ violation: FCMViolation) {
+        if violation.field.map({ $0.name.description == "headers" }) ?? false {
+            let place = violation.object == .apns ? "apns" : "webpush"
+            refuse(
+                Self.headerNotString, "every value of \(place).headers is a string", at: value,
+                edits: value.quotedNumber)
+        } else {
+            let name = violation.key?.string ?? ""
+            refuse(
+                Self.dataNotString, "every value of data is a string, and \(name) is \(value.kindName)", at: value,
+                edits: value.quotedScalar)
+        }
+    }
+
+    private func checkValue(_ value: LintNode, _ field: FCMField, isElement: Bool) {
+        let name = field.name.description
+        if field.isRepeated, !isElement {
+            return reportType(value, name, expected: field.type == .string ? "an array of strings" : "an array")
+        }
+        switch field.type {
+        case .duration where name == "ttl": FCMAndroidRules(run: run).reportTimeToLive(value)
+        case .duration:
+            refuse(Self.duration, "a duration is a string of seconds that ends with s, as in \"0.5s\"", at: value)
+        case .timestamp: refuse(Self.eventTime, "a time is a string as in 2024-11-05T18:00:00Z", at: value)
+        case .enumeration(let enumeration): reportUnknown(value, name, enumeration)
+        case .string where isElement:
+            refuse(Self.wrongType, "\(name) takes strings, not \(value.kindName)", at: value, edits: value.quotedNumber)
+        case .string: reportType(value, name, expected: "a string")
+        case .bool:
+            let text = value.swiftString ?? ""
+            refuse(
+                Self.wrongType, "\(name) must be true or false, not \(value.kindName)", at: value,
+                edits: text == "true" || text == "false" ? [TextEdit(value.range, text)] : [])
+        case .int32: reportType(value, name, expected: "a whole number of 32 bits")
+        case .float: reportType(value, name, expected: "a number")
+        case .message, .stringMap, .structure: reportType(value, name, expected: "an object")
+        }
+    }
+
+    static let duration = Rule.fcm(
+        "fcm.duration-form", .error, "a duration that is not seconds with an s",
+        "Durations of vibrate_timings and light_settings are strings of seconds that end with s, as in \"0.5s\". FCM answers 400 INVALID_ARGUMENT.",
+        failing: #""android":{"notification":{"title":"Late count","vibrate_timings":[500]}}"#,
+        passing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0.5s"]}}"#)
+    static let eventTime = Rule.fcm(
+        "fcm.event-time", .error, "an event time that is not RFC 3339",
+        "event_time is written as 2024-11-05T18:00:00Z. FCM answers 400 INVALID_ARGUMENT.",
+        failing: #""android":{"notification":{"title":"Late count","event_time":"5 November 2024"}}"#,
+        passing: #""android":{"notification":{"title":"Late count","event_time":"2024-11-05T18:00:00.5Z"}}"#)
+
+    static let wrongType = Rule.fcm(
+        "fcm.wrong-type", .error, "a field with a value of the wrong type",
+        "FCM's parser checks the type of each field, and answers 400 INVALID_ARGUMENT.",
+        failing: #""android":{"notification":{"title":"Late count","sticky":"no"}}"#,
+        passing: #""android":{"notification":{"title":"Late count","sticky":false}}"#)
+
+    private func reportType(_ value: LintNode, _ name: String, expected: String) {
+        reportKind(Self.wrongType, value, name, expected: expected, answer: FCMRequestRules.refusal)
+    }
+
+    static let unknownValue = Rule.fcm(
+        "fcm.unknown-value", .error, "a value that the enumeration does not have",
+        "priority, notification_priority, visibility and proxy take the names that the reference lists, whatever their case. FCM answers 400 INVALID_ARGUMENT to another one.",
+        failing: #""data":{"score":"12"},"android":{"priority":"urgent"}"#,
+        passing: #""data":{"score":"12"},"android":{"priority":"HIGH"}"#)
+
+    private func reportUnknown(_ value: LintNode, _ name: String, _ enumeration: FCMEnumeration) {
+        let meant = value.swiftString.flatMap { Self.meant($0, enumeration) }
+        refuse(
+            Self.unknownValue,
+            "\(name) is one of \(enumeration.names.map(\.description).joined(separator: ", "))"
+                + (meant.map { "; \($0) is meant" } ?? ""),
+            at: value)
+    }
+
+    /// The value of an enumeration that a text is a misspelling of, or that it has a prefix more or less than: `HIGH` is `PRIORITY_HIGH`.
+    private static func meant(_ text: String, _ enumeration: FCMEnumeration) -> String? {
+        if let meant = NameList(enumeration.names).suggestion(for: text) { return meant.name }
+        let folded = text.uppercased()
+        return enumeration.names.map(\.description).first { $0.hasSuffix("_" + folded) || folded.hasSuffix("_" + $0) }
+    }
+}
+
+/// The block `android` of a message for FCM.
+struct FCMAndroidRules: RuleCheck {
+    static let rules = [timeToLive, messageKind, color, argumentsWithoutKey, negativeDuration, lightSettings]
+    let run: LintRun
+
+    /// - Parameter isBare: true if it is that of a message for an Admin SDK, where `ttl` is a number of milliseconds.
+    func check(_ android: LintNode, isBare: Bool = false) {
+        guard android.isObject else { return }
+        FCMRequestRules(run: run).checkReservedNames(android["data"])
+        if let ttl = android["ttl"], ttl.kind != .null, !(isBare && ttl.kind == .number),
+            !FCMMessage.isTimeToLive(ttl.view), !run.hasError(at: ttl.pointer)
+        {
+            reportTimeToLive(ttl)
+        }
+        check(notification: android["notification"])
+    }
+
+    /// `android_v2`, the preview that replaces it. The decoder reports a `ttl` out of range.
+    func checkV2(_ block: LintNode) {
+        guard block.isObject else { return }
+        FCMRequestRules(run: run).checkReservedNames(block["data"])
+        func member(_ name: StaticString, _ camel: StaticString) -> LintNode? {
+            block.either(name, camel).flatMap { $0.kind == .null ? nil : $0 }
+        }
+        let remote = member("remote_notification", "remoteNotification")
+        if (remote == nil) == (member("background_sync", "backgroundSync") == nil) {
+            report(Self.messageKind, "android_v2 has exactly one of remote_notification and background_sync", at: block)
+        }
+        check(notification: remote?["notification"])
+    }
+
+    static let messageKind = Rule.fcm(
+        "fcm.android-v2-kind", .warning, "an android_v2 that is not exactly one of its two kinds of message",
+        "A message is a remote_notification, which is shown, or a background_sync, which is data. Firebase's Admin SDKs refuse a message that is both or neither; what FCM answers is not documented.",
+        source: .fcmAndroidV2,
+        failing: #""android_v2":{"remote_notification":{"notification":{"title":"Late count"}},"background_sync":{}}"#,
+        passing: #""android_v2":{"remote_notification":{"notification":{"title":"Late count"}}}"#)
+
+    private func check(notification: LintNode?) {
+        guard let notification, notification.isObject else { return }
+        if let color = notification["color"], color.isString { checkColor(color, Self.color, FCMRequestRules.refusal) }
+        FCMRequestRules(run: run).checkImage(notification)
+        notification.either("vibrate_timings", "vibrateTimings")?.forEachElement(checkNotNegative)
+        if let light = notification.either("light_settings", "lightSettings") { checkLight(light) }
+        checkArguments(notification)
+    }
+
+    static let timeToLive = Rule.fcm(
+        "fcm.ttl-form", .error, "a ttl that is not a duration",
+        "ttl is a string of seconds that ends with s, from 0s to 2419200s, with up to nine decimals. FCM answers 400 INVALID_ARGUMENT.",
+        failing: #""android":{"ttl":3600}"#, passing: #""android":{"ttl":"3600s"}"#, isFixable: true)
+
+    func reportTimeToLive(_ ttl: LintNode) {
+        let text = ttl.swiftString ?? ttl.source
+        if ttl.isString, text.hasSuffix("s"), String(text.dropLast()).isPlainNumber {
+            return refuse(
+                Self.timeToLive, "ttl is from 0s to 2419200s, four weeks, with at most nine decimals", at: ttl)
+        }
+        let isNumber = text.isPlainNumber && !text.hasPrefix("-")
+        if isNumber, let number = Double(text), number > 2_419_200 {
+            return refuse(
+                Self.timeToLive,
+                "ttl is a string of seconds from 0s to 2419200s, four weeks\(Self.millisecondsHint(text))", at: ttl)
+        }
+        refuse(
+            Self.timeToLive, "ttl is a string of seconds that ends with s, as in \"3600s\"", at: ttl,
+            edits: isNumber ? [TextEdit(ttl.range, "\"\(text)s\"")] : [])
+    }
+
+    /// The end of a message about a number that is too large. As milliseconds it is whole minutes, which 30 days in seconds are not.
+    private static func millisecondsHint(_ text: String) -> String {
+        guard let number = Int(text), number % 60_000 == 0, number / 1000 <= 2_419_200 else { return "" }
+        return "; \(text) looks like milliseconds, and \"\(number / 1000)s\" is meant"
+    }
+
+    static let color = Rule.fcm(
+        "fcm.color", .error, "a color that is not #rrggbb",
+        "The icon's color is # and six hexadecimal digits. FCM answers 400 INVALID_ARGUMENT.",
+        failing: #""android":{"notification":{"title":"Late count","color":"ff0000"}}"#,
+        passing: ##""android":{"notification":{"title":"Late count","color":"#ff0000"}}"##, isFixable: true)
+
+    /// `#rrggbb`.
+    func checkColor(_ node: LintNode, _ rule: Rule, _ answer: String) {
+        guard node.kind != .null, !FCMValue.isColor(node.view) else { return }
+        let text = node.swiftString ?? ""
+        let isBare = text.utf8.count == 6 && text.utf8.allSatisfy { $0.hexadecimalDigit != nil }
+        report(
+            rule, "a color is written #rrggbb\(answer)", at: node,
+            edits: isBare ? [TextEdit(node.range.lowerBound + 1..<node.range.lowerBound + 1, "#")] : [])
+    }
+
+    static let argumentsWithoutKey = Rule.fcm(
+        "fcm.loc-args-without-key", .warning, "loc-args without the loc-key that they belong to",
+        "Arguments fill the text that the key names. The Admin SDK refuses them without it.", source: .fcmAdmin,
+        failing: #""android":{"notification":{"body":"Late count","body_loc_args":["4"]}}"#,
+        passing: #""android":{"notification":{"body_loc_key":"COUNT","body_loc_args":["4"]}}"#)
+
+    private func checkArguments(_ notification: LintNode) {
+        for (arguments, camel, key, camelKey) in [
+            ("body_loc_args", "bodyLocArgs", "body_loc_key", "bodyLocKey"),
+            ("title_loc_args", "titleLocArgs", "title_loc_key", "titleLocKey"),
+        ] as [(StaticString, StaticString, StaticString, StaticString)] {
+            guard let member = notification.member(arguments) ?? notification.member(camel),
+                notification.either(key, camelKey) == nil
+            else { continue }
+            report(Self.argumentsWithoutKey, "\(arguments) has no effect without \(key)", at: member)
+        }
+    }
+
+    static let negativeDuration = Rule.fcm(
+        "fcm.negative-duration", .warning, "a negative duration of vibration or light",
+        "A duration cannot be negative. Firebase's Admin SDK refuses it.", source: .fcmAdmin,
+        failing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","-0.5s"]}}"#,
+        passing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","0.5s"]}}"#)
+
+    private func checkNotNegative(_ duration: LintNode) {
+        guard FCMValue.isNegative(duration.view), !run.hasError(at: duration.pointer) else { return }
+        report(Self.negativeDuration, "a duration of vibration or light is not negative", at: duration)
+    }
+
+    static let lightSettings = Rule.fcm(
+        "fcm.light-settings", .warning, "settings of the light that are not complete",
+        "color, light_on_duration and light_off_duration are required, and the components of the color are from 0 to 1. Whether FCM refuses others is not documented.",
+        failing:
+            #""android":{"notification":{"title":"Late count","light_settings":{"color":{"red":1},"light_on_duration":"1s"}}}"#,
+        passing:
+            #""android":{"notification":{"title":"Late count","light_settings":{"color":{"red":1},"light_on_duration":"1s","light_off_duration":"2s"}}}"#
+    )
+
+    /// The reference calls all three fields required; that FCM refuses a message without them is not documented.
+    private func checkLight(_ light: LintNode) {
+        guard light.isObject else { return }
+        for (name, camel) in [
+            ("color", "color"), ("light_on_duration", "lightOnDuration"), ("light_off_duration", "lightOffDuration"),
+        ] as [(StaticString, StaticString)] {
+            guard let value = light.either(name, camel), value.kind != .null else {
+                report(Self.lightSettings, "light_settings needs \(name)", at: light)
+                continue
+            }
+            if value.isString { checkNotNegative(value) }
+            guard value.isObject else { continue }
+            value.forEachMember { component in
+                guard let share = component.value.view.double, !(0...1).contains(share) else { return }
+                report(
+                    Self.lightSettings, "\(component.name) is a share of the color, from 0 to 1", at: component.value)
+            }
+        }
+    }
+}
+
+/// The block `apns` of a message for FCM.
+struct FCMAppleRules: RuleCheck {
+    static let rules = [fieldInPayload, backgroundDelivery, liveActivityToken]
+    let run: LintRun
+
+    /// - Parameters:
+    ///   - message: the object that it is in.
+    ///   - hasText: true if the message has a text that FCM puts into the payload.
+    ///   - isBare: true for a message as an Admin SDK takes it.
+    func check(_ apns: LintNode, in message: LintNode, hasText: Bool, isBare: Bool = false) {
+        guard apns.isObject else { return }
+        var around = APNsSurroundings(source: .fcm)
+        if let headers = apns["headers"], headers.isObject {
+            around = APNsHeaderRules(run: run).check(headers, source: .fcm)
+            APNsRefusalRules(run: run).checkHandedOn(headers, around)
+        }
+        around.hasTextElsewhere = hasText
+        if !around.hasPushType, (apns.either("live_activity_token", "liveActivityToken")?.string?.count ?? 0) > 0 {
+            around.pushType = .liveactivity
+        }
+        if let payload = apns["payload"], payload.isObject {
+            payload.forEachMember(checkMember)
+            // The payload that the Admin SDK sends has other names.
+            if isBare, AdminNames.areIn(payload: payload.view) {
+                return checkSilentDelivery(payload["aps"], apns, in: message, around)
+            }
+            APNsRequestRules(run: run).check(payload, around)
+        } else if Self.isOnlyContent(of: message), around.isForNotification {
+            report(PayloadRules.apsMissing, "without apns.payload.aps the device has nothing to show", at: apns)
+        }
+        let aps = apns["payload"]?["aps"].flatMap { $0.isObject ? $0 : nil }
+        if around.pushType == .liveactivity || LiveActivityRules.isMeant(by: aps, around) {
+            checkLiveActivity(aps, apns, around)
+        } else if around.isForNotification, message["notification"]?.kind ?? .null == .null {
+            checkDelivery(aps, apns, around, hasData: message["data"]?.hasMembers ?? false)
+        }
+    }
+
+    /// True if a message has nothing but `apns` that could reach a device.
+    private static func isOnlyContent(of message: LintNode) -> Bool {
+        (["notification", "data", "android", "webpush"] as [StaticString]).allSatisfy { message[$0] == nil }
+    }
+
+    private static let fields = NameList(["headers", "payload", "live_activity_token", "fcm_options"])
+
+    static let fieldInPayload = Rule.fcm(
+        "fcm.apns-field-in-payload", .warning, "a field of apns inside apns.payload",
+        "apns has headers, payload, live_activity_token and fcm_options. Inside payload they are data for the app: no header is sent, and no Live Activity is addressed.",
+        failing: #""apns":{"payload":{"aps":{"alert":"Late count"},"headers":{"apns-priority":"5"}}}"#,
+        passing: #""apns":{"payload":{"aps":{"alert":"Late count"}},"headers":{"apns-priority":"5"}}"#)
+
+    /// True if a member inside `payload` is a field of `apns`. The app may have data of these names.
+    static func isField(_ member: LintMember) -> Bool {
+        switch fields.spelled(like: member.name)?.description {
+        case nil: return false
+        case "live_activity_token": return true
+        case "payload": return member.value["aps"] != nil
+        case "headers":
+            var hasHeader = false
+            member.value.forEachMember { if APNsHeader.named($0.key) != nil { hasHeader = true } }
+            return hasHeader
+        default: return member.value.isObject
+        }
+    }
+
+    private func checkMember(_ member: LintMember) {
+        guard Self.isField(member) else { return }
+        report(
+            Self.fieldInPayload, "\(member.name) belongs in apns, beside payload; in payload it is data for the app",
+            at: member)
+    }
+
+    static let liveActivityToken = Rule.fcm(
+        "fcm.live-activity-token", .error, "a push to a Live Activity without its live_activity_token",
+        "apns.live_activity_token has the token of the activity, or to start one the app's push-to-start token. FCM sends a message without it to the app, and no activity is started, updated or ended.",
+        source: .fcmLiveActivity,
+        failing:
+            #""apns":{"headers":{"apns-priority":"10"},"payload":{"aps":{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}}}"#,
+        passing:
+            #""apns":{"live_activity_token":"\#(Example.token)","headers":{"apns-priority":"10"},"payload":{"aps":{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}}}"#
+    )
+
+    private func checkLiveActivity(_ aps: LintNode?, _ apns: LintNode, _ around: APNsSurroundings) {
+        guard let aps, (apns.either("live_activity_token", "liveActivityToken")?.string?.count ?? 0) == 0 else {
+            return
+        }
+        // With a push type of its own the sender does something else, which is not documented; but nothing starts so.
+        guard !around.hasPushType || aps["event"]?.swiftString == "start" else { return }
+        report(
+            Self.liveActivityToken, "FCM reaches a Live Activity by apns.live_activity_token alone",
+            at: aps["event"] ?? aps)
+    }
+
+    static let backgroundDelivery = Rule.fcm(
+        "fcm.background-delivery", .warning, "a data message that iOS does not hand to an app in the background",
+        "To wake an app of iOS a message without an alert needs content-available 1 in apns.payload.aps, and apns-priority 5 in apns.headers: without the header FCM sends priority 10, which Apple calls an error for a background push.",
+        failing: #""data":{"score":"12"},"apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{}}}"#,
+        passing:
+            #""data":{"score":"12"},"apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"content-available":1}}}"#,
+        isFixable: true)
+
+    /// Source of the default priority: Firebase, REST Resource: projects.messages, `ApnsConfig.headers`.
+    private func checkDelivery(_ aps: LintNode?, _ apns: LintNode, _ around: APNsSurroundings, hasData: Bool) {
+        let content = APSContent(aps)
+        guard !content.isVisible, !around.hasTextElsewhere else { return }
+        if content.isContentAvailable {
+            guard hasData, around.priorityNode == nil else { return }
+            reportPriority(apns, around)
+        } else if hasData, around.pushType != .background, !run.hasReported(APSRules.misspelledKey.id),
+            !run.hasReported(PayloadRules.apsMissing.id)
+        {
+            report(
+                Self.backgroundDelivery,
+                "without \"content-available\": 1 in apns.payload.aps the data waits until the app is opened",
+                at: aps ?? apns,
+                edits: aps.map { $0["content-available"] == nil ? [$0.adding("content-available", "1")] : [] } ?? [])
+        }
+    }
+
+    /// Checks a silent push in the names of an Admin SDK, which sets no header.
+    private func checkSilentDelivery(
+        _ aps: LintNode?, _ apns: LintNode, in message: LintNode, _ around: APNsSurroundings
+    ) {
+        guard around.isForNotification, !around.hasTextElsewhere, around.priorityNode == nil,
+            message["notification"]?.kind ?? .null == .null, message["data"]?.hasMembers ?? false,
+            let flag = aps?.either("content-available", "contentAvailable"), APSContent.isMeantAsOne(flag),
+            !APSContent(aps).isVisible
+        else { return }
+        reportPriority(apns, around)
+    }
+
+    private func reportPriority(_ apns: LintNode, _ around: APNsSurroundings) {
+        report(
+            Self.backgroundDelivery, "a silent push needs apns-priority 5, and without the header FCM sends 10",
+            at: around.headers ?? apns, edits: around.headers.map { [$0.adding("apns-priority", "\"5\"")] } ?? [])
+    }
+}
+
+/// Parts of a message for FCM that have no effect as they are.
+struct FCMContentRules: RuleCheck {
+    static let rules = [analyticsLabel, nothingVisible, apnsToken]
+    let run: LintRun
+
+    static let analyticsLabel = Rule.fcm(
+        "fcm.analytics-label", .warning, "an analytics label in another form",
+        "A label has 1 to 50 characters: letters of ASCII, digits and -_.~%. Firebase's Admin SDKs refuse another one; what FCM does with it is not documented.",
+        source: .fcmLabels, failing: #""data":{"score":"12"},"fcm_options":{"analytics_label":"late count"}"#,
+        passing: #""data":{"score":"12"},"fcm_options":{"analytics_label":"late-count"}"#)
+
+    /// Checks the label of a message, or of one of its blocks.
+    func checkLabel(_ block: LintNode?) {
+        guard let options = block?.either("fcm_options", "fcmOptions"), options.isObject,
+            let label = options.either("analytics_label", "analyticsLabel"), let text = label.swiftString
+        else { return }
+        let isLabel =
+            (1...50).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.~%".utf8.contains($0) }
+        guard !isLabel else { return }
+        report(Self.analyticsLabel, "an analytics label is 1 to 50 letters, digits and -_.~%", at: label)
+    }
+
+    static let nothingVisible = Rule.fcm(
+        "fcm.nothing-visible", .warning, "a notification without title and body",
+        "A sound, a tag or a click_action is part of a notification that has a title or a body. Android has nothing to show for one without both.",
+        failing: #""android":{"notification":{"sound":"default","tag":"count"}}"#,
+        passing: #""android":{"notification":{"title":"Late count","sound":"default","tag":"count"}}"#)
+
+    /// - Parameter hasOtherText: true if another platform's block has a text, and the message none for Android.
+    func checkNotification(_ common: LintNode?, _ android: LintNode?, hasOtherText: Bool) {
+        guard let shown = android ?? common, shown.hasMembers, !hasOtherText || android != nil,
+            !Self.hasText(common), !Self.hasText(android), !run.hasReported(FCMNameRules.unknownKey.id)
+        else { return }
+        report(Self.nothingVisible, "without a title or a body there is nothing to show", at: shown)
+    }
+
+    private static let texts: [StaticString] = [
+        "title", "body", "title_loc_key", "titleLocKey", "body_loc_key", "bodyLocKey",
+    ]
+
+    /// True if a notification has a text, or a key of one. A value of the wrong type has its own finding.
+    static func hasText(_ notification: LintNode?) -> Bool {
+        var found = false
+        notification?.forEachMember { member in
+            guard member.key.isOne(of: texts), member.value.kind != .null else { return }
+            if member.value.string?.count != 0 { found = true }
+        }
+        return found
+    }
+
+    static let apnsToken = Rule(
+        "fcm.apns-token", .error, "a device token of APNs as the target of a message for FCM",
+        "64 or more hexadecimal digits are a device token of APNs. FCM wants the registration token that its SDK gives to the app, and answers INVALID_ARGUMENT or InvalidRegistration to another one.",
+        source: .fcmErrors, failing: #"{"message":{"token":"\#(Example.token)","data":{"score":"12"}}}"#,
+        passing: Example.fcmData)
+
+    /// A target of FCM or GCM.
+    func checkToken(_ target: LintNode?) {
+        guard let target, let string = target.string, string.count >= 64, !string.hasEscapes,
+            DeviceToken.isHexadecimalBytes(string.raw)
+        else { return }
+        report(
+            Self.apnsToken, "this looks like a device token of APNs, not a registration token of FCM", at: target)
+    }
+}
+
+/// Images in messages for FCM that no Apple device shows: only a service extension puts them there.
+struct FCMImageRules: RuleCheck {
+    static let rules = [notMutable]
+    let run: LintRun
+
+    static let notMutable = Rule.fcm(
+        "fcm.image-not-mutable", .warning, "an image for Apple devices without mutable-content",
+        "iOS shows no image by itself, and FCM does not add mutable-content. A service extension finds the address under fcm_options, and the system starts it only if mutable-content is 1.",
+        source: .fcmImage,
+        failing:
+            #""notification":{"title":"Late count"},"apns":{"payload":{"aps":{"sound":"default"}},"fcm_options":{"image":"https://media.example.org/count.png"}}"#,
+        passing:
+            #""notification":{"title":"Late count"},"apns":{"payload":{"aps":{"mutable-content":1}},"fcm_options":{"image":"https://media.example.org/count.png"}}"#
+    )
+
+    /// - Parameter isBare: true if it is a message for an Admin SDK.
+    func check(_ message: LintNode, isBare: Bool) {
+        let apns = message["apns"]
+        // Without the block, nothing says that it is for an Apple device.
+        guard apns?.isObject ?? (run.options.platform == .ios) else { return }
+        let aps = apns?["payload"]?["aps"]
+        if aps?["mutable-content"]?.view.isOne ?? false { return }
+        if isBare, (aps?["mutableContent"] ?? aps?["mutable-content"])?.kind == .true { return }
+        func image(_ block: LintNode?) -> LintNode? {
+            let image = block?["image"] ?? (isBare ? block?["imageUrl"] : nil)
+            return image?.swiftString.flatMap { $0.isEmpty ? nil : image }
+        }
+        let options = apns?.either("fcm_options", "fcmOptions")
+        guard let image = image(options) ?? image(message["notification"]) else { return }
+        report(
+            Self.notMutable, "no service extension gets the image: apns.payload.aps has no mutable-content 1", at: image
+        )
+    }
+}
+
+/// The block `webpush` of a message for FCM.
+struct FCMWebRules: RuleCheck {
+    static let rules = [webDirection, webNotification, webHeader, link]
+    let run: LintRun
+
+    func check(_ webpush: LintNode) {
+        guard webpush.isObject else { return }
+        if let notification = webpush["notification"], notification.isObject { checkNotification(notification) }
+        webpush["headers"]?.forEachMember(checkHeader)
+        if let options = webpush.either("fcm_options", "fcmOptions"), let link = options["link"] { checkLink(link) }
+    }
+
+    static let webDirection = Rule.fcm(
+        "fcm.web-direction", .warning, "a direction of text that browsers do not know",
+        "webpush.notification.dir is auto, ltr or rtl, as in the browsers' Notification. With another value showNotification throws a TypeError, and nothing is shown.",
+        source: .webNotification, failing: #""webpush":{"notification":{"title":"Late count","dir":"left"}}"#,
+        passing: #""webpush":{"notification":{"title":"Late count","dir":"ltr"}}"#)
+    static let webNotification = Rule.fcm(
+        "fcm.web-notification", .warning, "options of a notification that browsers refuse",
+        "renotify needs a tag, a silent notification has no vibrate, and actions is an array of objects with action and title. Otherwise showNotification throws a TypeError, and nothing is shown.",
+        source: .webShow, failing: #""webpush":{"notification":{"title":"Late count","renotify":true}}"#,
+        passing: #""webpush":{"notification":{"title":"Late count","renotify":true,"tag":"count"}}"#)
+
+    private func checkNotification(_ notification: LintNode) {
+        for fault in WebNotification.faults(notification.view) {
+            guard let node = notification[fault.member] else { continue }
+            report(fault.isDirection ? Self.webDirection : Self.webNotification, fault.message.description, at: node)
+        }
+    }
+
+    static let webHeader = Rule.fcm(
+        "fcm.web-header", .warning, "a header that push services of browsers do not take",
+        "TTL is a number of seconds, Urgency is very-low, low, normal or high, and Topic is at most 32 letters, digits, - and _. Push services refuse a Topic in another form; what FCM answers is not documented.",
+        source: .webPush, failing: #""data":{"score":"12"},"webpush":{"headers":{"Urgency":"urgent"}}"#,
+        passing: #""data":{"score":"12"},"webpush":{"headers":{"Urgency":"high"}}"#)
+
+    private func checkHeader(_ member: LintMember) {
+        // FCM refuses other types.
+        guard member.value.kind == .string, let name = WebHeaders.Name(member.key),
+            let fault = WebHeaders.fault(member.value.view, of: name)
+        else { return }
+        report(Self.webHeader, fault.description, at: member.value)
+    }
+
+    static let link = Rule.fcm(
+        "fcm.link-https", .warning, "a link that is not HTTPS", "webpush.fcm_options.link must be an HTTPS address.",
+        failing: #""webpush":{"fcm_options":{"link":"http://news.example.org"}}"#,
+        passing: #""webpush":{"fcm_options":{"link":"https://news.example.org"}}"#)
+
+    private func checkLink(_ link: LintNode) {
+        guard let address = link.swiftString, !address.lowercased().hasPrefix("https://") else { return }
+        report(Self.link, "FCM takes links that begin with https:// alone", at: link)
+    }
 }

@@ -115,7 +115,7 @@ struct LiveActivityRules: RuleCheck {
         case .some(let name):
             report(
                 Self.event, "\"\(name)\" is not start, update or end", at: event,
-                edits: Self.events.lookAlike(name)?.replacing(event) ?? [])
+                edits: Self.events.suggestion(for: name)?.replacing(event) ?? [])
         case nil: break  // Reported as a value of the wrong type.
         }
     }

@@ -38,7 +38,7 @@ struct SchemaRules: RuleCheck {
         }
     }
 
-    private func check(_ part: LintNode, _ reader: any PayloadReader) {
+    private func check(_ part: LintNode, _ reader: PayloadReader) {
         for failure in reader.read(part.view) {
             let value = LintNode(text: part.text, view: failure.value)
             let place: any FindingPlace = failure.name.map { LintMember(key: $0, value: value) } ?? value
