@@ -140,7 +140,7 @@ def suites(clone):
 def loop(clone):
     print("\n## From a changed function body to the module's tests\n\n| Changed | Wall | Compiled |\n|---|---:|---|")
     for source, tests in [
-        ("Sources/Push/PushDecoding/APNs/APNsAcceptance.swift", "PushDecodingTests"),
+        ("Sources/Push/PushDecoding/Acceptance.swift", "PushDecodingTests"),
         ("Sources/Device/PushDevices/Screens/NotificationCenters+Delivering.swift", "PushDevicesTests"),
     ]:
         path = clone.package / source

@@ -20,11 +20,11 @@ enum ActivitiesCheck {
             let line = UnsafeRawBufferPointer(rebasing: line)
             line.withCopy { decoder.decode(batch.scratch.copy($0).bytes, record: number, into: &batch) }
         }
-        var reader = LiveActivityReader()
+        var reader = TransitReader()
         var kept = LiveActivities()
         var saved: [LiveActivity] = []
         for (index, message) in batch.messages.enumerated() where message.headers.pushType == .liveactivity {
-            let push = reader.push(message, token: batch.activityTokens[index])
+            let push = reader.activityPush(message, token: batch.activityTokens[index])
             let (seq, at) = (UInt64(index + 1), Int64(index) * millisecondsPerRecord)
             let answer = kept.apply(push, seq: seq, target: nil, at: at)
             if (answer.refusal == nil) != !answer.changed.isEmpty { return "record \(seq) neither changed nor refused" }

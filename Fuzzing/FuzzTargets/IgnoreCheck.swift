@@ -9,9 +9,8 @@ enum IgnoreCheck {
             let path = Array("/a/".utf8) + bytes[..<end]
             let text = bytes[min(end + 1, bytes.count)...]
             guard end > 0, path.last != UInt8(ascii: "/") else { return nil }
-            let name = (path.lastIndex(of: UInt8(ascii: "/")) ?? 0) + 1
             func verdict(_ text: [UInt8], isFolder: Bool) -> Bool? {
-                IgnoreFile(text, below: "/a").verdict(on: path[...], name: name, isFolder: isFolder)
+                IgnoreFile(text, below: "/a").verdict(on: path[...], isFolder: isFolder)
             }
             for isFolder in [false, true] {
                 let answer = verdict(Array(text), isFolder: isFolder)

@@ -4,7 +4,6 @@ package import PushSystem
 package final class ConvertedFile {
     /// The converted text: the end of a pipe, for reading.
     package let descriptor: FileDescriptor
-    /// The name of the program.
     package let program: String
     private let process: ChildProcessID
     /// The file that this one converts further; nil for one on disk.

@@ -11,9 +11,9 @@ package struct DirectoryWalk {
     }
 
     package struct Entry {
-        /// As it is to be named: the walk's directory, and what is below it.
+        /// The path for messages: the walk's directory, and what is below it.
         package let path: String
-        /// In UTF-8.
+        /// The absolute path in UTF-8.
         package let absolute: ArraySlice<UInt8>
         /// True if a pattern of `globs` includes it.
         package let isWanted: Bool
@@ -51,11 +51,6 @@ package struct DirectoryWalk {
             $0.path.utf8.hasSuffix(suffix)
         }
     }
-
-    /// True if a path is a directory. Throws if it does not exist.
-    package static func isDirectory(_ path: String) throws(SystemError) -> Bool {
-        try FileStatus(path).kind == .directory
-    }
 }
 
 private struct Search {
@@ -86,7 +81,7 @@ private struct Search {
             let glob = walk.globs.isEmpty ? nil : walk.globs.verdict(on: relative(place))
             if glob == false || (glob == nil && walk.globs.includes && !isFolder) { continue }
             if glob == nil {
-                let isIgnored = folder?.verdict(on: place, name: start.count, isFolder: isFolder)
+                let isIgnored = folder?.verdict(on: place, isFolder: isFolder)
                 // A file that an ignore file includes is meant, although it is hidden.
                 let isHidden = !walk.includesHidden && entry.name.utf8.first == UInt8(ascii: ".") && isIgnored == nil
                 if isIgnored == true || isHidden { continue }

@@ -201,7 +201,7 @@ private struct ByteSet: Equatable, Sendable {
 
 /// A list of patterns: of those that match, the last one decides.
 package struct GlobList: Sendable {
-    private var globs: [(pattern: GlobPattern, isNegated: Bool)] = []
+    private var globs: [(pattern: GlobPattern, isNegated: Bool, isForFolders: Bool)] = []
     /// True if there is a pattern that includes, so that whatever matches none is left out.
     package private(set) var includes = false
 
@@ -215,9 +215,14 @@ package struct GlobList: Sendable {
     package mutating func add(_ text: String, _ dialect: GlobPattern.Dialect = .gitignore) -> Bool {
         let (bytes, isNegated) = Self.parts(of: text)
         guard let pattern = GlobPattern(bytes, dialect) else { return false }
-        globs.append((pattern, isNegated))
-        if !isNegated { includes = true }
+        add(pattern, isNegated: isNegated)
         return true
+    }
+
+    /// - Parameter isForFolders: true if it matches folders alone.
+    mutating func add(_ pattern: GlobPattern, isNegated: Bool, isForFolders: Bool = false) {
+        globs.append((pattern, isNegated, isForFolders))
+        if !isNegated { includes = true }
     }
 
     private static func parts(of text: String) -> (pattern: ArraySlice<UInt8>, isNegated: Bool) {
@@ -239,14 +244,18 @@ package struct GlobList: Sendable {
 
     /// True if a path is included, false if it is excluded; nil if no pattern matches.
     ///
-    /// - Parameter path: relative to where the patterns were written, without a slash at its end.
-    package func verdict(on path: ArraySlice<UInt8>) -> Bool? {
+    /// - Parameters:
+    ///   - path: relative to where the patterns were written, without a slash at its end.
+    ///   - isFolder: true if it is a folder.
+    package func verdict(on path: ArraySlice<UInt8>, isFolder: Bool = false) -> Bool? {
         let name = path.suffix { $0 != UInt8(ascii: "/") }
-        let last = globs.last { $0.pattern.matches($0.pattern.hasFolders ? path : name) }
+        let last = globs.last { glob in
+            (isFolder || !glob.isForFolders) && glob.pattern.matches(glob.pattern.hasFolders ? path : name)
+        }
         return last.map { !$0.isNegated }
     }
 
-    /// The same for a path or a folder above it. Everything below a match matches, too.
+    /// The verdict on a path or a folder above it. Everything below a match matches, too.
     package func verdictOnPathOrParents(_ path: ArraySlice<UInt8>) -> Bool? {
         if globs.isEmpty { return nil }
         for index in path.indices where path[index] == UInt8(ascii: "/") {

@@ -9,7 +9,7 @@ final class IgnoreFolder {
     private let parent: IgnoreFolder?
     private let ignore: IgnoreFile?
     private let gitignore: IgnoreFile?
-    /// Of a repository's `info/exclude`.
+    /// The patterns of a repository's `info/exclude`.
     private let exclude: IgnoreFile?
     /// True if this is the root of a repository. What is above says nothing about what git ignores in it.
     private let isRepository: Bool
@@ -68,22 +68,66 @@ final class IgnoreFolder {
 
     /// True to ignore something in this folder; nil if no pattern matches.
     ///
-    /// - Parameters:
-    ///   - path: absolute.
-    ///   - name: where its last part begins.
-    func verdict(on path: ArraySlice<UInt8>, name: Int, isFolder: Bool) -> Bool? {
+    /// - Parameter path: absolute.
+    func verdict(on path: ArraySlice<UInt8>, isFolder: Bool) -> Bool? {
         var fromGit: Bool?
         var repository: IgnoreFolder?
         var folder: IgnoreFolder? = self
         while let current = folder {
-            if let verdict = current.ignore?.verdict(on: path, name: name, isFolder: isFolder) { return verdict }
+            if let verdict = current.ignore?.verdict(on: path, isFolder: isFolder) { return verdict }
             if repository == nil {
-                fromGit = fromGit ?? current.gitignore?.verdict(on: path, name: name, isFolder: isFolder)
+                fromGit = fromGit ?? current.gitignore?.verdict(on: path, isFolder: isFolder)
                 if current.isRepository { repository = current }
             }
             folder = current.parent
         }
         guard let repository else { return nil }
-        return fromGit ?? repository.exclude?.verdict(on: path, name: name, isFolder: isFolder)
+        return fromGit ?? repository.exclude?.verdict(on: path, isFolder: isFolder)
+    }
+}
+
+/// The patterns of a `.gitignore` or a file like it, about what is below one folder. Source: gitignore(5).
+package struct IgnoreFile: Sendable {
+    private var globs = GlobList()
+    /// Number of bytes of the folder's absolute path, with a slash at its end.
+    private let prefix: Int
+
+    /// - Parameters:
+    ///   - text: the contents of the file.
+    ///   - folder: the absolute path of the folder that the patterns are relative to.
+    package init(_ text: [UInt8], below folder: String) {
+        prefix = folder == "/" ? 1 : folder.utf8.count + 1
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = text.starts(with: mark) ? mark.count : 0
+        for line in text[start...].split(separator: UInt8(ascii: "\n")) { add(line) }
+    }
+
+    private mutating func add(_ line: ArraySlice<UInt8>) {
+        guard line.first != UInt8(ascii: "#") else { return }
+        var text = Self.withoutSpacesAtEnd(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        let isNegated = text.first == UInt8(ascii: "!")
+        if isNegated { text = text.dropFirst() }
+        let isForFolders = text.last == UInt8(ascii: "/")
+        if isForFolders { text = text.dropLast() }
+        guard let pattern = GlobPattern(text, .gitignore) else { return }
+        globs.add(pattern, isNegated: isNegated, isForFolders: isForFolders)
+    }
+
+    /// A space after a backslash stays.
+    private static func withoutSpacesAtEnd(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var end = text.startIndex
+        var isEscaped = false
+        for (index, byte) in zip(text.indices, text) {
+            if byte != UInt8(ascii: " ") || isEscaped { end = index + 1 }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        }
+        return text[..<end]
+    }
+
+    /// True to ignore a path; nil if no pattern matches it. The last pattern that matches decides.
+    ///
+    /// - Parameter path: absolute, below the folder.
+    package func verdict(on path: ArraySlice<UInt8>, isFolder: Bool) -> Bool? {
+        globs.verdict(on: path[prefix...], isFolder: isFolder)
     }
 }

@@ -85,3 +85,53 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 }
+
+/// Base64 as JSON Web Tokens write it: with `-` and `_`, without padding. Source: RFC 7515, section 2; RFC 4648, section 5.
+package enum Base64URL {
+    /// The bytes that a text stands for; nil for any other text, and for an empty one. O(n).
+    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in text.utf8 {
+            guard let digit = value(byte) else { return nil }
+            bits = bits << 6 | digit
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+                bits &= (1 << UInt32(count)) - 1
+            }
+        }
+        // One digit more than a multiple of four stands for no byte.
+        return bytes.isEmpty || count == 6 ? nil : bytes
+    }
+
+    private static func value(_ digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
+
+/// Sizes as people write them.
+package enum ByteSize {
+    /// Bytes, or nil for another text: a number, or one with a unit. `K`, `KiB` and the like are powers of 1024, `kB` and `KB` of 1000, as
+    /// in GNU's tools; upper and lower case mean the same.
+    package static func bytes(_ text: String) -> Int? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), let unit = units[text.dropFirst(digits.count).lowercased()] else { return nil }
+        let (bytes, overflowed) = number.multipliedReportingOverflow(by: unit)
+        return overflowed ? nil : bytes
+    }
+
+    private static let units: [String: Int] = [
+        "": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "kb": 1000, "m": 1 << 20, "mib": 1 << 20, "mb": 1_000_000,
+        "g": 1 << 30, "gib": 1 << 30, "gb": 1_000_000_000,
+    ]
+}

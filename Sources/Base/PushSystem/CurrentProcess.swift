@@ -65,20 +65,16 @@ package enum SystemClock {
     }
 
     /// Nanoseconds of a monotonic clock, for measuring durations. Only differences are meaningful.
-    package static func monotonicNanoseconds() -> Int64 {
-        let now = read(CLOCK_MONOTONIC)
-        return Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
-    }
+    package static func monotonicNanoseconds() -> Int64 { nanoseconds(of: CLOCK_MONOTONIC) }
 
-    /// The same clock in seconds.
-    package static func monotonicSeconds() -> Double {
-        let now = read(CLOCK_MONOTONIC)
-        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-    }
+    /// Seconds of the clock of `monotonicNanoseconds`.
+    package static func monotonicSeconds() -> Double { Double(monotonicNanoseconds()) / 1e9 }
 
     /// Nanoseconds that all threads of this process have run so far.
-    package static func processNanoseconds() -> Int64 {
-        let now = read(CLOCK_PROCESS_CPUTIME_ID)
+    package static func processNanoseconds() -> Int64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+    private static func nanoseconds(of clock: clockid_t) -> Int64 {
+        let now = read(clock)
         return Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
     }
 

@@ -224,8 +224,11 @@ package struct FileDescriptor: Sendable, Hashable {
 
     // MARK: - Files
 
-    /// The position of the next read; -1 for a file without one, such as a pipe.
-    package var position: Int64 { Int64(lseek(rawValue, 0, SEEK_CUR)) }
+    /// The position of the next read; nil for a file without one, such as a pipe.
+    package var position: Int64? {
+        let offset = lseek(rawValue, 0, SEEK_CUR)
+        return offset < 0 ? nil : Int64(offset)
+    }
 
     /// Lets the next read begin at the start of the file.
     package func rewind() throws(SystemError) { _ = try checked { lseek(rawValue, 0, SEEK_SET) } }
@@ -317,13 +320,6 @@ extension FileDescriptor {
         return entries.indices.filter { entries[$0].revents != 0 }
     }
 
-    /// Waits for some time, or until a signal arrives.
-    package static func pause(milliseconds: Int32) {
-        var none: [pollfd] = []
-        // SOUND: the call reads no entry.
-        _ = unsafe systemPoll(&none, 0, milliseconds)
-    }
-
     /// True if a read would return immediately. Also true at the end of the input.
     package var isReadable: Bool { isReady(.readable, milliseconds: 0) }
 
@@ -362,14 +358,14 @@ package struct FileStatus: Sendable {
     package let kind: Kind
     /// True for a pipe, with or without a name.
     package let isPipe: Bool
-    /// In bytes.
+    /// The size in bytes.
     package let size: Int64
     /// The lowest twelve bits of its mode.
     package let permissions: UInt32
     package let owner: UInt32
     package let group: UInt32
     package let identity: FileIdentity
-    /// When its contents changed last: nanoseconds since the epoch.
+    /// The time of the last change of its contents: nanoseconds since the epoch.
     package let modifiedNanoseconds: Int64
 
     /// - Parameter followsLinks: true to follow a symbolic link.

@@ -35,7 +35,7 @@ package final class FileWatcher {
 
     #if os(Linux)
         private let descriptor: FileDescriptor
-        /// As they were given: one that a link leads to may have several paths.
+        /// The watched directories as they were given: one that a link leads to may have several paths.
         private var directories: [Int32: Set<String>] = [:]
 
         /// - Throws: if the user has as many watchers as the system allows.
@@ -122,7 +122,7 @@ package final class FileWatcher {
         package func changes(milliseconds: Int32) -> Changes {
             var changes = Changes()
             // Twice a second.
-            FileDescriptor.pause(milliseconds: milliseconds < 0 ? 500 : min(milliseconds, 500))
+            CurrentProcess.pause(microseconds: 1000 * Int(milliseconds < 0 ? 500 : min(milliseconds, 500)))
             for (directory, before) in directories {
                 let now = (try? Self.states(in: directory)) ?? [:]
                 for name in Set(before.keys).union(now.keys) where before[name] != now[name] {

@@ -59,7 +59,7 @@ package struct Machine: Sendable, Equatable, Codable {
 
 /// Files of the system, below /proc and /sys.
 package enum ProcessFile {
-    /// At most 16 MiB; nil if the file has more, or cannot be read.
+    /// The contents of a file; nil if it has more than 16 MiB, or cannot be read.
     static func bytes(_ path: String) -> [UInt8]? {
         guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
         defer { file.close() }

@@ -39,7 +39,7 @@ package final class Monitor<State>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// The same, and wakes whoever waits.
+    /// Passes the state to `body` alone, and wakes whoever waits.
     package func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         // SOUND: as above.
         unsafe pthread_mutex_lock(mutex)

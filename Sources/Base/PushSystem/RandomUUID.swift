@@ -14,7 +14,7 @@ package enum RandomUUID {
         return text(high: high, low: low)
     }
 
-    /// The same of 128 bits, of which 6 are set to what version 4 says.
+    /// The UUID of 128 bits, of which 6 are set to what version 4 says.
     static func text(high: UInt64, low: UInt64) -> String {
         let high = high & ~0xF000 | 0x4000
         let low = low & ~(3 << 62) | 2 << 62
@@ -27,5 +27,24 @@ package enum RandomUUID {
             digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
         }
         return String(decoding: digits, as: UTF8.self)
+    }
+}
+
+/// SplitMix64 by Sebastiano Vigna (public domain, prng.di.unimi.it/splitmix64.c): the same numbers on every machine and in every release.
+///
+/// The standard library's generators are seeded by the system, and its bounded draws may change with a release.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    @usableFromInline var state: UInt64
+
+    @inlinable
+    package init(seed: UInt64) { state = seed }
+
+    @inlinable
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

@@ -16,7 +16,7 @@ package enum StopSignal {
     private static let isListening = Atomic<Bool>(false)
     /// The descriptor that a byte is written to when a signal arrives; -1 for none.
     private static let wakeUp = Atomic<Int32>(-1)
-    /// The same for a signal that ends the process at once; -1 if there is nothing to do before.
+    /// The descriptor that a byte is written to when a signal is to end the process at once; -1 if there is nothing to do before.
     private static let cleanUp = Atomic<Int32>(-1)
     private static let cleanUpSource = Mutex<(any DispatchSourceRead)?>(nil)
 
@@ -108,7 +108,7 @@ package struct Signal: Sendable, Hashable {
 
     package init(_ number: Int32) { self.number = number }
 
-    /// From the terminal: Ctrl-C.
+    /// Ctrl-C at the terminal.
     package static let interrupt = Signal(SIGINT)
     /// A request to terminate.
     package static let terminate = Signal(SIGTERM)

@@ -6,7 +6,6 @@
     import Glibc
 #endif
 
-/// Properties of a terminal.
 package enum Terminal {
     /// Number of columns without a terminal.
     package static let defaultColumns = 120
@@ -15,21 +14,18 @@ package enum Terminal {
 
     /// Columns of the terminal; `defaultColumns` if it is not a terminal or does not know.
     package static func columns(_ descriptor: FileDescriptor) -> Int {
-        var size = winsize()
-        // SOUND: `TIOCGWINSZ` writes one `winsize`.
-        guard isTerminal(descriptor), unsafe ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
-        else { return defaultColumns }
-        return Int(size.ws_col)
+        size(descriptor).flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } ?? defaultColumns
     }
 
     /// Rows of the terminal; `defaultRows` if it is not a terminal or does not know.
     package static func rows(_ descriptor: FileDescriptor) -> Int {
+        size(descriptor).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? defaultRows
+    }
+
+    private static func size(_ descriptor: FileDescriptor) -> winsize? {
         var size = winsize()
         // SOUND: `TIOCGWINSZ` writes one `winsize`.
-        guard unsafe ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {
-            return defaultRows
-        }
-        return Int(size.ws_row)
+        return unsafe ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 
     /// Number of rows without a terminal.

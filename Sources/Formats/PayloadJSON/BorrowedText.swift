@@ -176,6 +176,18 @@ package struct ScratchArena: ~Copyable {
         return unsafe BorrowedText(start: out, count: bytes.count)
     }
 
+    /// A copy of bytes, which lives until `reset`.
+    package mutating func copy(_ bytes: [UInt8]) -> BorrowedText {
+        // SOUND: the bytes are copied while the array lives.
+        unsafe bytes.withUnsafeBytes { unsafe copy($0) }
+    }
+
+    /// A copy of a text, which lives until `reset`.
+    package mutating func copy(_ text: String) -> BorrowedText {
+        // SOUND: the bytes are copied while the text lives.
+        unsafe text.withBytes { unsafe copy(UnsafeRawBufferPointer($0)) }
+    }
+
     /// A copy with ASCII's capital letters in lower case, which lives until `reset`.
     package mutating func lowercased(_ text: BorrowedText) -> BorrowedText {
         // SOUND: the copy has room for as many bytes as there are, and each of them is written.

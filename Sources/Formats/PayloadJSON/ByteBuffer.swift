@@ -240,6 +240,27 @@ extension ByteBuffer {
         append(value.text)
     }
 
+    /// Appends a member with a value in JSON.
+    package mutating func appendMember(_ name: StaticString, json value: StaticString) {
+        appendMemberName(name)
+        append(value)
+    }
+
+    /// Appends `"name":{…}` with the members that `members` appends.
+    @inlinable
+    package mutating func appendMember(_ name: StaticString, _ members: (inout ByteBuffer) -> Void) {
+        appendMemberName(name)
+        appendObject(members)
+    }
+
+    /// Appends `{…}` with the members that `members` appends.
+    @inlinable
+    package mutating func appendObject(_ members: (inout ByteBuffer) -> Void) {
+        append(UInt8(ascii: "{"))
+        members(&self)
+        append(UInt8(ascii: "}"))
+    }
+
     /// Appends members of another object as they are written there.
     @inlinable
     @inline(__always)

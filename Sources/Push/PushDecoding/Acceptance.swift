@@ -1,5 +1,7 @@
-import PayloadJSON
+import CBlockScan
+package import PayloadJSON
 package import PushModel
+import PushSystem
 
 /// Checks messages against their budgets and their providers' rules.
 package struct Acceptance: Sendable {
@@ -13,28 +15,22 @@ package struct Acceptance: Sendable {
 
     /// Sets the verdict of the message at `index`, unless it has been rejected already.
     package func check(_ index: Int, in batch: inout MessageBatch) {
-        // SOUND: the batch has a message at `index`, and nothing is appended here.
-        switch unsafe batch.messages[index].provider {
+        switch batch[index].provider {
         case .apns:
-            // In place: a message is too large to copy.
-            guard let base = unsafe batch.messages.baseAddress else { return }
-            let message = unsafe base + index
             // A record that names the budget came over the binary interface, whatever the user forces. Moodle's form has none to force.
-            let named = unsafe message.pointee.byteLimit
-            var isBinary = isBinary
-            if named != 0, unsafe message.pointee.gateway == nil, Budget.isLimitOfBinaryInterface(named) {
-                isBinary = true
-            }
-            unsafe message.pointee.byteLimit = APNsAcceptance.byteLimit(message, forced: forced)
-            unsafe message.pointee.byteCount = message.pointee.payload.count
-            guard case .accepted = unsafe message.pointee.verdict else { return }
-            if isBinary { unsafe APNsAcceptance.dropHeaders(of: message) }
+            let named = batch[index].byteLimit
+            let isBinary =
+                isBinary || named != 0 && batch[index].gateway == nil && Budget.isLimitOfBinaryInterface(named)
+            batch[index].byteLimit = batch[index].limitOfAPNs(forced: forced)
+            batch[index].byteCount = batch[index].payload.count
+            guard case .accepted = batch[index].verdict else { return }
+            if isBinary { APNsAcceptance.dropHeaders(&batch[index].headers) }
             APNsAcceptance.check(index, isBinary: isBinary, in: &batch)
         case .gcm: checkSize(index, .messageTooBig, in: &batch)
         case .fcm: checkSize(index, .invalidArgument, in: &batch)
         }
-        if unsafe batch.messages[index].isDryRun, case .accepted = unsafe batch.messages[index].verdict {
-            unsafe batch.messages[index].verdict = .suppressed("dry-run")
+        if batch[index].isDryRun, case .accepted = batch[index].verdict {
+            batch[index].verdict = .suppressed("dry-run")
         }
     }
 
@@ -43,30 +39,26 @@ package struct Acceptance: Sendable {
     /// For GCM and FCM, decoding computes the size and the limit. For APNs, a limit of 0 means that no gateway has set
     /// one.
     package func size(of message: DecodedMessage) -> (bytes: Int, limit: Int) {
-        guard message.provider == .apns else { return (message.byteCount, message.byteLimit) }
-        // SOUND: the message lives until the call returns.
-        return unsafe withUnsafePointer(to: message) {
-            unsafe ($0.pointee.payload.count, APNsAcceptance.byteLimit($0, forced: forced))
-        }
+        message.provider == .apns
+            ? (message.payload.count, message.limitOfAPNs(forced: forced)) : (message.byteCount, message.byteLimit)
     }
 
     private func checkSize(_ index: Int, _ rejection: Rejection, in batch: inout MessageBatch) {
-        // SOUND: the batch has a message at `index`, and nothing is appended here.
-        guard unsafe batch.messages[index].byteCount > batch.messages[index].byteLimit else { return }
-        var message = unsafe batch.messages[index]
+        guard batch[index].byteCount > batch[index].byteLimit else { return }
+        var message = batch[index]
         guard case .accepted = message.verdict else { return }
         if message.isForTopic, message.provider == .fcm, forced == nil {
             if let finding = TopicSize.finding(message) {
                 batch.report(finding, message: index)
                 guard message.platform == .ios, !message.isDryRun else { return }
-                unsafe batch.messages[index].verdict = .suppressed(TopicSize.lost)
+                batch[index].verdict = .suppressed(TopicSize.lost)
                 return
             }
             message.byteLimit = Budget.fcm.bytes
-            unsafe batch.messages[index].byteLimit = message.byteLimit
+            batch[index].byteLimit = message.byteLimit
         }
         batch.reject(
-            rejection, pointer: "\(message.place.string)\(message.payloadPointer)",
+            rejection, pointer: message.payloadPath,
             "the message has \(message.byteCount) bytes, \(message.byteLimit) are allowed",
             detail: message.provider == .fcm ? FCMSentence.tooBig(for: message.platform) : nil, message: index)
     }
@@ -86,25 +78,25 @@ package enum TopicSize {
     static func check(_ parts: DerivedParts, _ message: DecodedMessage, _ index: Int, in batch: inout MessageBatch) {
         guard message.platform == .ios else {
             guard parts.isLonger(than: Budget.apns.bytes) else { return }
-            return batch.report(lostFinding(at: pointer(to: message)), message: index)
+            return batch.report(lostFinding(at: message.payloadPath), message: index)
         }
         let bytes = GoogleParts.countedBytes(parts.data) + GoogleParts.countedBytes(parts.notification)
         if bytes > Budget.fcm.bytes {
             batch.reject(
-                .invalidArgument, pointer: pointer(to: message),
+                .invalidArgument, pointer: message.payloadPath,
                 "data and notification have \(bytes) bytes, \(Budget.fcm.bytes) are allowed",
                 detail: FCMSentence.tooBig(for: .android), message: index)
         } else if GoogleParts.countedBytes(parts.data) > Budget.fcmTopic.bytes {
             let size = "data has \(GoogleParts.countedBytes(parts.data)) bytes"
-            batch.report(overDocumented(size, at: pointer(to: message)), message: index)
+            batch.report(overDocumented(size, at: message.payloadPath), message: index)
         }
     }
 
     /// The finding about a message over its limit that FCM accepts all the same; nil for one that it refuses.
     static func finding(_ message: DecodedMessage) -> Finding? {
-        if message.platform == .ios { return lostFinding(at: pointer(to: message)) }
+        if message.platform == .ios { return lostFinding(at: message.payloadPath) }
         guard message.byteCount <= Budget.fcm.bytes else { return nil }
-        return overDocumented("the message has \(message.byteCount) bytes", at: pointer(to: message))
+        return overDocumented("the message has \(message.byteCount) bytes", at: message.payloadPath)
     }
 
     /// The finding about what APNs refuses to take from FCM.
@@ -128,8 +120,252 @@ package enum TopicSize {
             message:
                 "\(size); Firebase documents \(Budget.fcmTopic.bytes) for topics, and senders report that more passes")
     }
+}
 
-    private static func pointer(to message: DecodedMessage) -> String {
-        "\(message.place.string)\(message.payloadPointer)"
+/// APNs' reasons for rejecting a push, in the order in which the emulator checks.
+///
+/// Apple documents the reasons but not their order. This is the order of pushy's mock server, where it has one.
+package enum APNsAcceptance {
+    /// The longest collapse id, in bytes and not characters. Source: Apple, "Sending notification requests to APNs".
+    package static let maximumCollapseIDBytes = 64
+
+    /// A rejection and the message of its finding.
+    private struct Refusal {
+        var rejection: Rejection
+        var pointer: String
+        var text: String?
+
+        init(_ rejection: Rejection, at pointer: String, _ text: String? = nil) {
+            self.rejection = rejection
+            self.pointer = pointer
+            self.text = text
+        }
+    }
+
+    /// Drops what the binary interface cannot carry: everything but expiration and priority.
+    /// Source: Apple (archived), "Binary Provider API".
+    static func dropHeaders(_ headers: inout PushHeaders) {
+        headers.id = nil
+        headers.collapseID = nil
+        headers.channelID = nil
+        headers.pushTypeText = nil
+        headers.isRequest = false
+    }
+
+    /// Reads the message in place, as what it calls does: it is too large to copy.
+    ///
+    /// - Parameter isBinary: true if every message goes through the binary interface.
+    @inline(__always)
+    static func check(_ index: Int, isBinary: Bool, in batch: inout MessageBatch) {
+        if let id = batch[index].headers.id, uuidIsLowercase(id) == false {
+            let finding = Finding(
+                rule: "apns.id-uppercase", severity: .warning, pointer: pointer(to: .id, of: batch[index]),
+                message: "Apple defines the UUID in lower case; whether APNs accepts upper case is not documented")
+            batch.report(finding, message: index)
+        }
+        if let refusal = refusal(of: index, in: batch) {
+            // Moodle's form of 2013 was sent through the binary interface, which its limit shows.
+            let isBinary =
+                isBinary || batch[index].byteLimit == Budget.apnsBinary.bytes && batch[index].gateway == .moodle
+            let rejection = isBinary ? refusal.rejection.overBinaryInterface ?? refusal.rejection : refusal.rejection
+            batch.reject(rejection, pointer: refusal.pointer, refusal.text, message: index)
+        }
+    }
+
+    /// Inlined with the check, because a call costs as much as what most messages need.
+    @inline(__always)
+    private static func refusal(of index: Int, in batch: borrowing MessageBatch) -> Refusal? {
+        if let id = batch[index].headers.id, uuidIsLowercase(id) == nil,
+            // The path comes before everything else, as in `serve`.
+            batch[index].headers.rejection != .badPath || !batch[index].headers.isRequest
+        {
+            return Refusal(.badMessageId, at: pointer(to: .id, of: batch[index]))
+        }
+        if batch[index].headers.isRequest {
+            if let rejection = batch[index].headers.rejection {
+                let isPath = rejection == .badPath
+                return Refusal(
+                    rejection, at: isPath ? pointer(to: .path, of: batch[index]) : pointerToHeaders(of: batch[index]))
+            }
+            if let channel = batch[index].headers.channelID {
+                if let refusal = broadcastRefusal(batch[index], channel) { return refusal }
+            } else if batch[index].topic.isEmpty {
+                return Refusal(.missingTopic, at: batch[index].place.string)
+            }
+        }
+        if let wrong = wrongValue(batch[index].headers) {
+            return Refusal(wrong.rejection, at: pointer(to: wrong.header, of: batch[index]), wrong.text)
+        }
+        if mayHaveSuffix(batch[index].topic), let text = mismatch(batch[index]) {
+            return Refusal(.invalidPushType, at: pointer(to: .pushType, of: batch[index]), text)
+        }
+        if batch[index].headers.isTargetNamed {
+            if batch[index].device.isEmpty { return Refusal(.missingDeviceToken, at: device(of: batch[index])) }
+            // A token that decoding did not see is looked at here.
+            if !batch[index].headers.hasHexadecimalToken, !DeviceToken.isHexadecimalBytes(batch[index].device) {
+                return Refusal(
+                    .badDeviceToken, at: device(of: batch[index]),
+                    "a device token is an even number of hexadecimal digits")
+            }
+        }
+        if batch[index].payload.isEmpty { return Refusal(.payloadEmpty, at: batch[index].payloadPath) }
+        let (count, limit) = (batch[index].byteCount, batch[index].byteLimit)
+        guard count > limit else { return nil }
+        return Refusal(
+            .payloadTooLarge, at: batch[index].payloadPath,
+            "the payload has \(count) bytes, \(limit) are allowed")
+    }
+
+    /// A header that APNs refuses for its value, and the message of the finding, if it says more than the rejection.
+    package typealias WrongValue = (rejection: Rejection, header: APNsHeader, text: String?)
+
+    /// The first header that APNs refuses for its value, `apns-id` included, in a push that FCM hands on to APNs.
+    static func refusedHeader(_ message: DecodedMessage) -> WrongValue? {
+        refusal(of: message.headers.id, in: .id) ?? wrongValue(message.headers)
+    }
+
+    @inline(__always)
+    private static func wrongValue(_ headers: PushHeaders) -> WrongValue? {
+        if let wrong = refusal(of: headers.collapseID, in: .collapseID) { return wrong }
+        if let wrong = refusal(of: headers.priority, in: .priority) { return wrong }
+        if let wrong = refusal(of: headers.expiration, in: .expiration) { return wrong }
+        guard headers.pushType == nil else { return nil }
+        return refusal(of: headers.pushTypeText, in: .pushType)
+    }
+
+    /// The refusal of a header's value; nil for one that APNs takes, and for a header that is missing.
+    @inline(__always)
+    package static func refusal(of value: BorrowedText?, in header: APNsHeader) -> WrongValue? {
+        // SOUND: the bytes of the value are alive during the call.
+        guard let value else { return nil }
+        return switch header {
+        case .collapseID where value.count > maximumCollapseIDBytes:
+            (.badCollapseId, header, "the collapse id has \(value.count) bytes, \(maximumCollapseIDBytes) are allowed")
+        case .priority where !(value == "10" || value == "5" || value == "1"):
+            (.badPriority, header, "apns-priority is \"\(value.string)\"; 10, 5 and 1 are allowed")
+        case .expiration where unsafe JSONNumber.int64(value.buffer) == nil: (.badExpirationDate, header, nil)
+        case .pushType where PushType(wireName: value) == nil:
+            (.invalidPushType, header, "apns-push-type is \"\(value.string)\", which is not one of Apple's values")
+        case .id where uuidIsLowercase(value) == nil: (.badMessageId, header, nil)
+        default: nil
+        }
+    }
+
+    /// True if a topic ends as the suffix of a push type does. Nearly all topics do not, and their last four bytes tell.
+    @inline(__always)
+    static func mayHaveSuffix(_ topic: BorrowedText) -> Bool {
+        guard topic.count > 4 else { return false }
+        // SOUND: the topic has at least four bytes.
+        let end = unsafe UnsafeRawPointer(topic.start + (topic.count - 4)).loadUnaligned(as: UInt32.self)
+        return switch UInt32(bigEndian: end) {
+        // tion, rols, gets, ider, vity, uery, -ptt, voip
+        case 0x7469_6F6E, 0x726F_6C73, 0x6765_7473, 0x6964_6572, 0x7669_7479, 0x7565_7279, 0x2D70_7474, 0x766F_6970:
+            true
+        default: false
+        }
+    }
+
+    /// The fault of a topic that has the suffix of another push type; nil if it has none.
+    ///
+    /// A `.voip` topic with the types alert and background is `InvalidPushType`, and without a type it is accepted (AndrewBarba/apns2, issue 23;
+    /// Pr0Ger/PyAPNs2, issue 87; sideshow/apns2, issue 149). That the other suffixes and types are refused alike is UNCONFIRMED. A topic without
+    /// a suffix that its type needs is accepted: no answer to it is known.
+    @inline(never)
+    private static func mismatch(_ message: DecodedMessage) -> String? {
+        let topic = message.topic
+        guard let type = message.headers.pushType, type != .mdm, message.headers.pushTypeText != nil,
+            message.headers.channelID == nil, !hasSuffix(topic, of: type.row),
+            let other = PushType.table.first(where: { hasSuffix(topic, of: $0) })
+        else { return nil }
+        let owner = other.wireName
+        return
+            "the topic ends with \(other.topicSuffix), which belongs to apns-push-type \(owner), not \(type.row.wireName)"
+    }
+
+    private static func hasSuffix(_ topic: BorrowedText, of row: PushType.Row) -> Bool {
+        row.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix(row.topicSuffix)
+    }
+
+    /// The further requirements of a broadcast. Apple requires an expiration and a priority, too, and does not document the answer
+    /// to a request without them: it is accepted here. Sources: Apple, "Sending broadcast push notification requests
+    /// to APNs" and "Handling error responses from Apple Push Notification service".
+    @inline(never)
+    private static func broadcastRefusal(_ message: DecodedMessage, _ channel: BorrowedText) -> Refusal? {
+        let headers = pointerToHeaders(of: message)
+        if message.headers.hasBroadcastPath && message.topic.isEmpty {
+            return Refusal(.badPath, at: pointer(to: .path, of: message), "the path names no app")
+        }
+        if channel.isEmpty { return Refusal(.missingChannelId, at: headers) }
+        if !isBase64(channel) { return Refusal(.badChannelId, at: pointer(to: .channelID, of: message)) }
+        guard message.headers.pushTypeText != nil else { return Refusal(.missingPushType, at: headers) }
+        if message.headers.pushType != .liveactivity {
+            return Refusal(
+                .invalidPushType, at: pointer(to: .pushType, of: message),
+                "a broadcast has apns-push-type liveactivity")
+        }
+        guard message.headers.hasBroadcastPath, PushType.table.contains(where: { hasSuffix(message.topic, of: $0) })
+        else { return nil }
+        return Refusal(
+            .topicDisallowed, at: headers, "the path of a broadcast has the bundle identifier, without a suffix")
+    }
+
+    /// True if a text may be the id of a channel.
+    package static func isChannelID(_ text: String) -> Bool { BorrowedText.with(text) { isBase64($0) } }
+
+    /// True for bytes in Base64, with or without padding. Apple documents no length.
+    private static func isBase64(_ text: BorrowedText) -> Bool {
+        // SOUND: the bytes live as long as the message.
+        let bytes = unsafe text.buffer
+        let padding = unsafe bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        let digits = unsafe bytes.dropLast(padding)
+        // One digit more than a multiple of four stands for no byte.
+        return unsafe padding <= 2 && digits.count > 0 && digits.count % 4 != 1
+            && digits.allSatisfy { byte in
+                byte.isDigit || byte.isLetter || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+            }
+    }
+
+    private static func pointerToHeaders(of message: DecodedMessage) -> String { message.place.string + "/headers" }
+
+    /// JSON Pointer to a header, by its name as written in the record.
+    private static func pointer(to header: APNsHeader, of message: DecodedMessage) -> String {
+        if message.gateway == .sns { return SNSAttributes.pointer(to: header, of: message) }
+        let name = message.headers.text.withJSON { header.name(in: $0) } ?? header.name.description
+        return pointerToHeaders(of: message) + "/" + JSONPointer.escape(name)
+    }
+
+    /// JSON Pointer to the target, by its name in the request's format.
+    private static func device(of message: DecodedMessage) -> String {
+        switch message.gateway {
+        case .airnotifier: message.place.string + "/token"
+        case .wikimedia: message.place.string + "/deviceTokens/\(message.target ?? 0)"
+        default:
+            message.headers.isTargetInPath ? pointer(to: .path, of: message) : message.place.string + "/device"
+        }
+    }
+
+    /// True if a text is a UUID of the form 8-4-4-4-12, in any case.
+    package static func isUUID(_ text: String) -> Bool { BorrowedText.with(text) { uuidIsLowercase($0) != nil } }
+
+    /// True if a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil for any other text.
+    private static func uuidIsLowercase(_ text: BorrowedText) -> Bool? {
+        // SOUND: the text has as many bytes as are read.
+        guard text.count == BLOCKSCAN_UUID_LENGTH else { return nil }
+        let digits = unsafe blockscan_uuid(text.start)
+        return digits == BLOCKSCAN_NOT_HEXADECIMAL ? nil : digits == BLOCKSCAN_HEXADECIMAL
+    }
+}
+
+extension DecodedMessage {
+    /// JSON Pointer to the payload in the record.
+    var payloadPath: String { "\(place.string)\(payloadPointer)" }
+
+    /// The byte limit of a request to APNs. `byteLimit` is 0 when no gateway has set one.
+    @inline(__always)
+    func limitOfAPNs(forced: Budget?) -> Int {
+        if let forced { return forced.bytes }
+        if byteLimit != 0 { return byteLimit }
+        if headers.pushType == .voip { return Budget.apnsVoIP.bytes }
+        return headers.channelID != nil ? Budget.apnsBroadcast.bytes : Budget.apns.bytes
     }
 }

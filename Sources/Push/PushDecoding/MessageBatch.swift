@@ -10,7 +10,7 @@ package struct MessageBatch: ~Copyable {
     private var base = UnsafeMutablePointer<DecodedMessage>.allocate(capacity: 256)
     private var capacity = 256
     private var count = 0
-    /// In the order in which they were found, until they are sorted.
+    /// Findings in the order in which they were found, until they are sorted.
     private var found: [(message: Int, finding: Finding)] = []
     private var isSorted = true
     /// The number of findings about each message, up to the last message that has any.
@@ -38,6 +38,13 @@ package struct MessageBatch: ~Copyable {
     package var messages: UnsafeMutableBufferPointer<DecodedMessage> {
         // SOUND: the first `count` messages are initialized.
         unsafe UnsafeMutableBufferPointer(start: base, count: count)
+    }
+
+    /// A message, in place. The batch has one at this index.
+    subscript(index: Int) -> DecodedMessage {
+        // SOUND: the first `count` messages are initialized.
+        @inline(__always) _read { yield unsafe base[index] }
+        @inline(__always) _modify { yield unsafe &base[index] }
     }
 
     /// Findings and their messages, in the order of the messages; those about one message in the order in which they
@@ -174,22 +181,19 @@ package struct MessageBatch: ~Copyable {
         _ rejection: Rejection, pointer: String, _ message: String? = nil, detail: Finding.Detail? = nil,
         rule: String? = nil, message index: Int
     ) {
-        // SOUND: the caller passes the index of a message in the batch.
-        guard case .accepted = unsafe messages[index].verdict else { return }
-        unsafe messages[index].verdict = .rejected(rejection)
+        guard case .accepted = self[index].verdict else { return }
+        self[index].verdict = .rejected(rejection)
         let text = message ?? rejection.row.cause.description
         var finding = Finding(rule: rule ?? rejection.rule, severity: .error, pointer: pointer, message: text)
         finding.detail = detail
         report(finding, message: index, limit: Finding.maximumPerRecord)
     }
 
-    /// The same for a message that may be refused for several things at once: each of them gets a finding, and the first
-    /// one gives the verdict.
+    /// Rejects a message that may be refused for several things at once: each of them gets a finding, and the first one gives the verdict.
     package mutating func refuse(
         _ rejection: Rejection, pointer: String, _ message: String, detail: Finding.Detail, message index: Int
     ) {
-        // SOUND: the caller passes the index of a message in the batch.
-        if case .accepted = unsafe messages[index].verdict {
+        if case .accepted = self[index].verdict {
             return reject(rejection, pointer: pointer, message, detail: detail, message: index)
         }
         var finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: message)

@@ -10,7 +10,7 @@ package import PushModel
 package struct RecordDecoder: ~Copyable {
     package let options: DecodingOptions
     let defaultDevice: OwnedText
-    /// The same as a device of APNs.
+    /// The default device as one of APNs.
     private let defaultToken: OwnedText
     let defaultTopic: OwnedText
     let replacementKey: OwnedText?
@@ -116,8 +116,7 @@ package struct RecordDecoder: ~Copyable {
     }
 
     private func numberTargets(from first: Int, in batch: inout MessageBatch) {
-        // SOUND: every index is below `messageCount`.
-        for index in first..<batch.messageCount { unsafe batch.messages[index].target = index - first }
+        for index in first..<batch.messageCount { batch[index].target = index - first }
     }
 
     /// Reports the scanner's notes about a text, as findings about the record's first message.
@@ -215,6 +214,27 @@ package struct RecordDecoder: ~Copyable {
             return moved
         }
     }
+
+    /// Writes a request to a provider, or a payload for APNs, with `compose`, and decodes it.
+    mutating func decodeDerived(
+        _ origin: RecordOrigin, as provider: Provider, into batch: inout MessageBatch,
+        compose: (inout ByteBuffer) -> Void
+    ) -> DecodeFailure? {
+        withDerived(origin, into: &batch, compose: compose) { decoder, root, origin, batch in
+            decoder.decodeRequest(root, to: provider, origin, into: &batch)
+        }
+    }
+
+    /// Decodes a request to GCM or FCM, or a payload for APNs.
+    private mutating func decodeRequest(
+        _ root: JSONView, to provider: Provider, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        switch provider {
+        case .apns: decodeAPNsBody(root, origin, into: &batch)
+        case .gcm: decodeGCM(root, origin, into: &batch)
+        case .fcm: decodeFCM(root, origin, into: &batch)
+        }
+    }
 }
 
 /// A scanner for JSON inside JSON. A class, so that a decoder can hold several.
@@ -226,7 +246,7 @@ final class NestedScan {
     var tape = JSONTape()
 }
 
-/// Where a value comes from, and what its surroundings say about the message in it.
+/// The origin of a value, and what its surroundings say about the message in it.
 struct RecordOrigin {
     var record: Int
     /// JSON Pointer to the value in the record.
@@ -322,8 +342,7 @@ extension RecordDecoder {
         origin.impliesTarget = true
         origin.isDerived = message.provider == .fcm && message.payloadPointer.utf8CodeUnitCount == 0
         _ = unsafe withScan(of: text.bytes, origin, into: &batch) { decoder, root, origin, batch in
-            message.provider == .fcm
-                ? decoder.decodeFCM(root, origin, into: &batch) : decoder.decodeGCM(root, origin, into: &batch)
+            decoder.decodeRequest(root, to: message.provider, origin, into: &batch)
         }
     }
 }
@@ -345,11 +364,9 @@ extension RecordDecoder {
         let isOversized = unsafe readable.withUnsafeBytes { bytes in
             unsafe decoder.decode(bytes, record: 0, into: &trial)
             defer { withExtendedLifetime(decoder) {} }
-            guard trial.messageCount == 1, trial.decodeFailures.isEmpty, trial.events.isEmpty,
-                let message = unsafe trial.messages.baseAddress
-            else { return false }
-            return unsafe message.pointee.provider == .apns && message.pointee.gateway == nil
-                && message.pointee.payload.count > APNsAcceptance.byteLimit(message, forced: options.budget)
+            guard trial.messageCount == 1, trial.decodeFailures.isEmpty, trial.events.isEmpty else { return false }
+            return trial[0].provider == .apns && trial[0].gateway == nil
+                && trial[0].payload.count > trial[0].limitOfAPNs(forced: options.budget)
         }
         return unsafe isOversized ? readable.withUnsafeBytes { unsafe batch.scratch.copy($0) } : nil
     }
@@ -358,22 +375,18 @@ extension RecordDecoder {
     /// the headers and the device. The path comes first, and the binary interface has an order of its own.
     @inline(never)
     func rejectForSize(_ batch: inout MessageBatch) {
-        // SOUND: the caller has appended a message, which stays in place during the call.
-        guard let base = unsafe batch.messages.baseAddress else { return }
         let index = batch.messageCount - 1
-        let message = unsafe UnsafePointer(base + index)
-        let limit = unsafe APNsAcceptance.byteLimit(message, forced: options.budget)
+        let limit = batch[index].limitOfAPNs(forced: options.budget)
         let isBinary =
-            unsafe options.budget?.isBinaryInterface == true
-            || Budget.isLimitOfBinaryInterface(message.pointee.byteLimit)
-        guard !isBinary, unsafe message.pointee.headers.rejection != .badPath else { return }
-        let pointer = unsafe "\(message.pointee.place.string)\(message.pointee.payloadPointer)"
-        let bytes = unsafe message.pointee.payload.count
+            options.budget?.isBinaryInterface == true || Budget.isLimitOfBinaryInterface(batch[index].byteLimit)
+        guard !isBinary, batch[index].headers.rejection != .badPath else { return }
+        let bytes = batch[index].payload.count
         batch.reject(
-            .payloadTooLarge, pointer: pointer, "the payload has \(bytes) bytes, \(limit) are allowed", message: index)
+            .payloadTooLarge, pointer: batch[index].payloadPath, "the payload has \(bytes) bytes, \(limit) are allowed",
+            message: index)
     }
 
-    /// The same number of bytes in UTF-8.
+    /// A copy in UTF-8 with the same number of bytes.
     private static func readable(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         // SOUND: the caller keeps the text alive.
         var readable: [UInt8] = []
@@ -487,9 +500,7 @@ extension RecordDecoder {
     private mutating func withoutTargets(_ root: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
         // SOUND: the writer's bytes are copied, and do not change in between.
         writer.removeAll()
-        writer.append("{")
-        writer.appendMembers(of: root) { !($0 == "registration_ids") }
-        writer.append("}")
+        writer.appendObject { out in out.appendMembers(of: root) { !($0 == "registration_ids") } }
         return unsafe batch.scratch.copy(writer.bytes)
     }
 }
@@ -580,7 +591,7 @@ extension RecordDecoder {
         return decode(payload, TopLevelKeys(of: payload), as: format, inner, into: &batch)
     }
 
-    /// The same for a request that a gateway refused before it looked at the message: `"refused"` has the provider's reason, or
+    /// Decodes an envelope with a request that a gateway refused before it looked at the message: `"refused"` has the provider's reason, or
     /// Airnotifier's. Of the payload only the target is read, and which service sends.
     private mutating func refuse(
         _ refused: JSONView, _ payload: JSONView, as format: RecordFormat, _ origin: RecordOrigin,

@@ -1,6 +1,6 @@
 package import PayloadJSON
 
-/// Where to find the record in each line or object of the input, such as a log line that carries a payload.
+/// The place of the record in each line or object of the input, such as a log line that carries a payload.
 package struct RecordLocation: Sendable, Equatable {
     /// True if the line may begin with something else, such as a time and the name of a container. The record, or the object that
     /// `pointer` leads into, begins with the first `{` that a member name in quotes, or `}`, follows.
@@ -147,13 +147,13 @@ package struct RecordLocator: ~Copyable {
                 text, start: outer?.offset ?? start + view.offset, string: outer == nil ? string : nil, lead: lead))
     }
 
-    /// Where the first object begins. O(count).
+    /// The offset of the first object. O(count).
     private static func endOfPrefix(_ line: UnsafeRawBufferPointer) -> Int? {
         // SOUND: every index is below the count.
         var index = 0
         while let open = unsafe line[index...].firstIndex(of: UInt8(ascii: "{")) {
             var next = open + 1
-            while next < line.count, unsafe isSpace(line[next]) { next += 1 }
+            while next < line.count, unsafe JSONScanner.isWhitespace(line[next]) { next += 1 }
             if next < line.count, unsafe line[next] == UInt8(ascii: "\"") || line[next] == UInt8(ascii: "}") {
                 return open
             }
@@ -166,13 +166,11 @@ package struct RecordLocator: ~Copyable {
     private static func trimmed(_ text: BorrowedText) -> (text: BorrowedText, lead: Int) {
         // SOUND: every index is below the count.
         let buffer = unsafe text.buffer
-        guard let first = unsafe buffer.firstIndex(where: { !isSpace($0) }),
-            let last = unsafe buffer.lastIndex(where: { !isSpace($0) })
+        guard let first = unsafe buffer.firstIndex(where: { !JSONScanner.isWhitespace($0) }),
+            let last = unsafe buffer.lastIndex(where: { !JSONScanner.isWhitespace($0) })
         else { return (.empty, 0) }
         return (unsafe BorrowedText(start: text.start + first, count: last - first + 1), first)
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 }
 
 extension UnsafeRawBufferPointer {

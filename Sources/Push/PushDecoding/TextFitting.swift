@@ -36,7 +36,7 @@ package struct TextFitting: Sendable {
         package var ellipsis: StaticString { text.ellipsis }
         /// Length of the text in bytes as measured.
         package var lengthBefore: Int { text.length }
-        /// The same after the cut, with the ellipsis.
+        /// Length of the text in bytes after the cut, with the ellipsis.
         package var lengthAfter: Int { beginning.length }
     }
 

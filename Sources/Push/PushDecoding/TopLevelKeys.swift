@@ -21,7 +21,7 @@ package struct TopLevelKeys {
     private var hasCondition = false
     private var hasToken = false
     private var hasAirnotifierPart = false
-    /// The same without anything in it.
+    /// True for a part that only Airnotifier has, with nothing in it.
     private var hasEmptyAirnotifierPart = false
     private var apns: JSONView?
     /// True if there is a target as in a message of FCM v1, or a list of them as in a multicast message of an Admin SDK.
@@ -214,24 +214,22 @@ enum UnknownShape {
         return wording(hasMessage && members == 1 ? .readAsFCM : .forceFormat)
     }
 
-    /// In bytes.
+    /// The longest name in a message, in bytes.
     private static let longestName = 32
 
     /// True if a name may stand in a message and in a shell: it is anybody's text. In quotes, because redaction hides what stands in them.
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= longestName
-            && name.utf8.allSatisfy {
-                $0.isDigit || $0.isLetter || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
-            }
+            && name.utf8.allSatisfy { $0.isDigit || $0.isLetter || "-._".utf8.contains($0) }
     }
 
     /// True if a text that is no JSON has an object after something else, as a line of a log has. O(bytes).
     static func isObjectAfterText(_ text: UnsafeRawBufferPointer) -> Bool {
         // SOUND: the caller keeps the text alive during the call, and the slice is within it.
-        let blanks = Array(" \t\r\n".utf8)
-        guard let first = unsafe text.first(where: { !blanks.contains($0) }), !Array("{['\"".utf8).contains(first),
+        guard let first = unsafe text.first(where: { !JSONScanner.isWhitespace($0) }),
+            !Array("{['\"".utf8).contains(first),
             let brace = unsafe text.firstIndex(of: UInt8(ascii: "{"))
         else { return false }
-        return unsafe text[(brace + 1)...].first { !blanks.contains($0) } == UInt8(ascii: "\"")
+        return unsafe text[(brace + 1)...].first { !JSONScanner.isWhitespace($0) } == UInt8(ascii: "\"")
     }
 }

@@ -33,7 +33,6 @@ public import PayloadJSON
     package var payload = BorrowedText.empty
     /// The size that counts towards the limit, as defined in `Documentation/reference/formats.md`.
     package var byteCount = 0
-    /// The byte limit that applies.
     package var byteLimit = 0
     /// True for a message that is over its limit.
     package var isTooBig: Bool { byteLimit > 0 && byteCount > byteLimit }
@@ -161,7 +160,6 @@ public import PayloadJSON
     package var text = BorrowedText.empty
     /// True if the record names the target, and not an option.
     package var isTargetNamed = false
-    /// True if the target is that of `:path`.
     package var isTargetInPath = false
     /// True if `:path` says that this is a broadcast, and for which app.
     package var hasBroadcastPath = false

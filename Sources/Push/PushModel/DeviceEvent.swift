@@ -5,45 +5,15 @@
 /// that the record does not name is nil, and leaves that property unchanged. `EventMember.table` lists the members of
 /// each event, and `EventWord.table` says what the words of each mean.
 public struct DeviceEvent: Sendable, Equatable {
-    /// The kinds of event.
+    /// The kinds of event: things that happen to a device or to its clock, that its user does, and that an app does. `words` says what each is.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Name: String, Sendable, CaseIterable {
-        /// A device, or an app on it, is registered or changes.
-        case device
-        /// The emulated clock advances.
-        case clock
-        /// The user taps a notification.
-        case tap
-        /// The user dismisses a notification.
-        case dismiss
-        /// The user, or the app, dismisses all notifications.
-        case clear
-        /// The user opens a screen of the app, pushed or presented.
-        case open
-        /// The user goes back from a pushed screen.
-        case back
-        /// The user closes a modal screen.
-        case close
-        /// The user types in an editor.
-        case edit
-        /// The user saves the contents of an editor.
-        case save
-        /// The user answers whether to keep unsaved work.
-        case confirm
-        /// The user reads one or all notifications in the app's own list.
-        case read
-        /// A notification type is switched on or off.
-        case preference
-        /// The user turns a Focus on or off.
-        case focus
-        /// The user adds an app to the scheduled summary, or removes it.
-        case summary
-        /// An app on a device subscribes to a topic, or unsubscribes from one.
-        case subscribe, unsubscribe
-        /// The app posts a notification by itself.
-        case post
+        /// See `Documentation/reference/events.md`.
+        case device, clock, tap, dismiss, clear, open, back, close, edit, save, confirm, read, preference, focus,
+            summary, subscribe,
+            unsubscribe, post
 
         /// The name in a sentence: `a tap event`, `an edit event`.
         package var withArticle: String {
@@ -275,7 +245,6 @@ extension DeviceEvent {
         set { rare.settings = newValue }
     }
 
-    /// True if the event has a rare member.
     package var hasRareMembers: Bool { box != nil }
 
     /// True for an event that may concern devices in several parts: a topic has subscribers in all of them, and a token of Expo's or of a Live

@@ -5,7 +5,8 @@ public import PayloadJSON
 /// A real device generates a UUID. This identifier is derived from the record, so that two runs produce the same one.
 @usableFromInline package struct GeneratedIdentifier {
     private let seq: UInt64
-    private let target: Int?
+    /// The index of the target; nil if the record has one target.
+    package let target: Int?
 
     package init(seq: UInt64, target: Int?) {
         self.seq = seq
@@ -18,20 +19,14 @@ public import PayloadJSON
     @inlinable
     package static func mayEqual(_ chosen: BorrowedText) -> Bool { chosen.hasPrefix(prefix) }
 
-    /// The target's index in a generated identifier, nil inside when it contains none; nil for an identifier that a
-    /// sender chose.
+    /// The generated identifier with this text, of the record with this number; nil for a text that a sender chose.
     ///
     /// A chosen identifier that looks generated is equivalent to a device.
-    package static func target(in identifier: String, seq: UInt64) -> Int?? {
-        let generated = "\(prefix)\(seq)"
-        guard identifier.utf8.starts(with: generated.utf8) else { return nil }
-        let rest = identifier.utf8.dropFirst(generated.utf8.count)
-        guard let dot = rest.first else { return .some(nil) }
+    package init?(_ text: String, seq: UInt64) {
+        let parts = text.split(separator: ".", maxSplits: 1)
+        self.init(seq: seq, target: parts.count == 2 ? Int32(parts[1]).map { Int($0) } : nil)
         // In the exact form of a generated one: no sign, no leading zeros, and small enough for its field in memory.
-        guard dot == UInt8(ascii: "."), let digits = String(rest.dropFirst()), let number = Int32(digits), number >= 0,
-            String(number) == digits
-        else { return nil }
-        return .some(Int(number))
+        guard withText({ $0.string == text }) else { return nil }
     }
 
     /// "push-", 20 digits, "." and 20 digits are 46 bytes.

@@ -106,7 +106,7 @@ extension ListElement {
         }
     }
 
-    /// The same as JSON.
+    /// Appends a list of objects as JSON.
     package static func append(_ elements: [Self], to out: inout ByteBuffer) {
         out.appendArray(elements) { $1.append(to: &$0) }
     }
@@ -129,7 +129,7 @@ extension ListElement {
 
 /// A mistake in an element of a list that is a member of an event.
 package struct ListMistake: Error {
-    /// For a message: `channels[0].importance must be one of none, min, low, default, high`.
+    /// The words of the message: `channels[0].importance must be one of none, min, low, default, high`.
     package var words: String
     /// The place of the value in the record, in bytes.
     package var offset: Int
@@ -164,7 +164,7 @@ package struct ActionCategory: Sendable, Equatable {
 
     /// The name in payloads: `aps.category`.
     package var identifier: String
-    /// In the order of the buttons.
+    /// The actions in the order of the buttons.
     package var actions: [Action] = []
     /// True if the app learns that a notification was dismissed (`customDismissAction`).
     package var reportsDismissal = false
@@ -182,7 +182,7 @@ package struct ActionCategory: Sendable, Equatable {
     package static let dismissal = "com.apple.UNNotificationDismissActionIdentifier"
 }
 
-/// As JSON: `{"id":"TALK","actions":[{"id":"REPLY","title":"Reply","text":true}],"dismissal":true}`.
+/// The JSON form: `{"id":"TALK","actions":[{"id":"REPLY","title":"Reply","text":true}],"dismissal":true}`.
 extension ActionCategory: ListElement {
     package static let listName: StaticString = "categories"
     package static let members: [ElementMember<ActionCategory>] = [
@@ -235,7 +235,7 @@ package struct NotificationChannel: Sendable, Equatable {
     package init(_ identifier: String) { self.identifier = identifier }
 }
 
-/// As JSON: `{"id":"news","importance":"high","sound":false,"badge":false,"default":true}`.
+/// The JSON form: `{"id":"news","importance":"high","sound":false,"badge":false,"default":true}`.
 extension NotificationChannel: ListElement {
     package static let listName: StaticString = "channels"
     package static let members: [ElementMember<NotificationChannel>] = [

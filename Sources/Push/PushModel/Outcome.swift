@@ -50,7 +50,7 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
         self = outcome
     }
 
-    /// In the order of the cases.
+    /// The names in the order of the cases.
     private static let names: [StaticString] = [
         "delivered", "replaced", "reposted", "silent", "presented", "fanned-out", "held", "suppressed", "rejected",
         "malformed", "expired", "discarded", "applied", "ignored", "started", "updated", "ended",
@@ -126,117 +126,149 @@ package final class StageReasons: Sendable {
     @nonexhaustive
 #endif
 public enum JournalKind: UInt8, Sendable, CaseIterable {
-    // On the device's screen.
+    /// What happens to notifications and pushes, to tokens, and to Live Activities. `table` says what each of them is.
+    case delivered, replaced, removed, removalLost, cleared, posted, withdrawn, held, suppressed, quiet, badgeSet,
+        expired, discarded, tapped,
+        dismissed, tokenDisabled, tokenDeleted, started, updated, ended, alerted
 
-    /// A notification appeared.
-    case delivered
-    /// A notification replaced one with the same identifier.
-    case replaced
-    /// A service extension removed a notification.
-    case removed
-    /// A service extension asked for the removal of a notification and called its content handler before it was done: the
-    /// notification stays.
-    case removalLost
-    /// A push set the badge to 0, which removed a notification.
-    case cleared
-    /// An app posted a notification by itself. What became of it is in the next line.
-    case posted
-    /// An app removed a delivered notification because of a push.
-    case withdrawn
-    /// A push was queued: its device is offline.
-    case held
-    /// A push did not reach the screen.
-    case suppressed
-    /// A notification went to the list without a banner and a sound: the user, or its sender, wants it so.
-    case quiet
-    /// A push set the number on the app's icon, and nothing else on the screen. The line's identifier is the number.
-    case badgeSet
-    /// A queued push passed its expiration.
-    case expired
-    /// A queued push was replaced by a later one, or dropped because the queue was full.
-    case discarded
-    /// The user tapped a notification.
-    case tapped
-    /// The user dismissed a notification.
-    case dismissed
-    /// The sender stopped sending to a token that a push service reported as unregistered.
-    case tokenDisabled
-    /// The sender deleted a token.
-    case tokenDeleted
-    /// A Live Activity started, got new content, or ended.
-    case started, updated, ended
-    /// A push to a Live Activity had an alert: the screen lit up.
-    case alerted
-
-    // In the app: the steps of its state machine.
-
-    /// The process starts.
-    case launch
-    /// The screens that were open when the system ended the app are there again.
-    case restore
-    /// The process starts in the background, or is woken there.
-    case wake
-    /// The app moves from the background to the foreground.
-    case comeToFront
-    /// All screens but the first are closed: the app was in the background for more than 24 hours.
-    case startOver
-    /// A modal screen is dismissed.
-    case dismissModal
-    /// The app asks whether to discard unsaved work.
-    case askToDiscard
-    /// An editor closes, and its unsaved work is lost.
-    case discard
-    /// The user keeps the unsaved work, so nothing changes.
-    case cancel
-    /// The app's list of notifications is pushed: going back leads to the screen before.
-    case pushCenter
-    /// The app's list of notifications is shown without being pushed: it was on top, or the app starts with it.
-    case showCenter
-    /// A screen is opened.
-    case open
-    /// A pushed screen is left.
-    case back
-    /// The contents of an editor are saved.
-    case save
-    /// A notification is presented as a banner.
-    case banner
-    /// A notification goes to the device's list.
-    case list
-    /// A notification plays a sound.
-    case sound
-    /// A notification sets the number on the app's icon.
-    case badge
-    /// A notification arrives, and nothing of it is presented.
-    case notPresented
-    /// The bell shows that there is something unread.
-    case markBell
-    /// The bell shows that all is read.
-    case clearBell
-    /// A silent push is handed to the app.
-    case fetch
-    /// A silent push waits until the user starts the app: it was force-quit.
-    case keepSilent
-    /// The app carries out an action of a notification.
-    case handleAction
-    /// The app shows a message of its own, because no bell is visible.
-    case toast
+    /// The steps of the app's state machine. `table` says what each of them is.
+    case launch, restore, wake, comeToFront, startOver, dismissModal, askToDiscard, discard, cancel, pushCenter,
+        showCenter, open, back, save, banner, list, sound, badge, notPresented, markBell, clearBell, fetch,
+        keepSilent, handleAction, toast
 
     /// The name in stores, reports and traces.
-    package var name: StaticString { Self.names[Int(rawValue)] }
+    package var name: StaticString { Self.table[Int(rawValue)].name }
 
-    /// In the order of the cases.
-    private static let names: [StaticString] = [
-        "delivered", "replaced", "removed", "removal-lost", "cleared", "posted", "withdrawn", "held",
-        "suppressed", "quiet", "badge-set", "expired", "discarded",
-        "tapped", "dismissed", "token_disabled", "token_deleted", "started", "updated", "ended", "alerted",
-        "launch", "restore", "wake", "come-to-front", "start-over", "dismiss-modal", "ask-to-discard", "discard",
-        "cancel", "push-centre", "show-centre", "open", "back",
-        "save", "banner", "list", "sound", "badge", "not-presented", "mark-bell", "clear-bell", "fetch", "keep-silent",
-        "handle-action", "toast",
+    /// The event in plain words.
+    package var words: StaticString { Self.table[Int(rawValue)].words }
+
+    package static let steps = allCases.filter { $0.rawValue >= launch.rawValue }
+
+    /// The rows in the order of the cases.
+    private static let table: [(name: StaticString, words: StaticString)] = [
+        ("delivered", "a notification appeared"),
+        ("replaced", "a notification took the place of one with the same identifier"),
+        ("removed", "a service extension removed the notification"),
+        (
+            "removal-lost",
+            "a service extension called its content handler before a removal was done, so the notification stays"
+        ),
+        (
+            "cleared",
+            "a push set the badge from another number to 0, which removes the app's notifications; UNCONFIRMED for iOS 18 and later"
+        ),
+        (
+            "posted",
+            "the app showed a notification by itself, which no push shows; the next line says what became of it"
+        ),
+        ("withdrawn", "the app removed a delivered notification because of a push"),
+        ("held", "a push was queued until its device is online"),
+        ("suppressed", "a push did not reach the screen; the reason is in its line of the report"),
+        ("quiet", "a notification went to the list without a banner and a sound"),
+        (
+            "badge-set",
+            "a push changed the number on the icon and nothing else on the screen; the identifier of the line is the number"
+        ),
+        ("expired", "the time of a queued push was up"),
+        ("discarded", "a queued push was dropped"),
+        ("tapped", "the user tapped a notification"),
+        ("dismissed", "the user dismissed a notification"),
+        ("token_disabled", "the sender stopped sending to a token that was reported as dead"),
+        ("token_deleted", "the sender deleted a token"),
+        ("started", "a Live Activity started"),
+        ("updated", "a Live Activity got new content"),
+        ("ended", "a Live Activity ended"),
+        ("alerted", "a push to a Live Activity had an alert, so the screen lit up"),
+        ("launch", "the app's process starts"),
+        ("restore", "the screens that were open when the system ended the app are there again"),
+        ("wake", "the app's process starts in the background, or is woken there"),
+        ("come-to-front", "the app comes from the background to the foreground"),
+        ("start-over", "all screens but the first are closed: the app was in the background for more than 24 hours"),
+        ("dismiss-modal", "a modal screen is dismissed"),
+        ("ask-to-discard", "the app asks whether to discard unsaved work"),
+        ("discard", "an editor closes, and its unsaved work is lost"),
+        ("cancel", "the user keeps the unsaved work, so nothing changes"),
+        ("push-centre", "the app's list of notifications is pushed: going back leads to the screen before"),
+        ("show-centre", "the app's list of notifications is shown without being pushed"),
+        ("open", "a screen of the app is opened"),
+        ("back", "a pushed screen is left"),
+        ("save", "the contents of an editor are saved"),
+        ("banner", "a notification is presented as a banner"),
+        ("list", "a notification goes to the device's list"),
+        ("sound", "a notification plays a sound"),
+        ("badge", "a notification sets the number on the app's icon"),
+        ("not-presented", "a notification arrives, and nothing of it is presented"),
+        ("mark-bell", "the bell shows that there is something unread"),
+        ("clear-bell", "the bell shows that all is read"),
+        ("fetch", "a background push is handed to the app"),
+        ("keep-silent", "a background push waits until the user starts the app, which was force-quit"),
+        ("handle-action", "the app carries out an action of a notification"),
+        ("toast", "the app shows a message of its own, because no bell is visible"),
     ]
 }
 
 extension JournalKind: CustomStringConvertible {
     /// The name in stores, reports and traces.
     public var description: String { "\(name)" }
+}
+
+/// Why a push that reached its app shows nothing: the reason of the outcome `silent`. The names are a contract: reports contain them.
+///
+/// Sources: Apple, "Generating a remote notification" and "Pushing background updates to your App"; Firebase, "About FCM messages";
+/// WHATWG, Notifications API, "Showing a notification".
+package enum SilenceReason: UInt8, Sendable, CaseIterable {
+    case noAlert, pushType, foreground, misspelledKey, badgeOnly, background, dataOnly, refusedOptions
+
+    package struct Row: Sendable {
+        /// The name in reports.
+        package let name: StaticString
+        /// The explanation in plain words.
+        package let explanation: StaticString
+        /// The remedy for a sender who wants it to be seen.
+        package let remedy: StaticString
+    }
+
+    /// The rows in the order of the cases.
+    private static let table: [Row] = [
+        Row(
+            name: "no-alert", explanation: "the push has neither a title, nor a subtitle, nor a body",
+            remedy: "put a text into aps.alert"),
+        Row(
+            name: "push-type", explanation: "the system shows no pushes of this type",
+            remedy: "send what people are to see with apns-push-type alert"),
+        Row(
+            name: "foreground",
+            explanation: "the app is in the foreground, gets the push itself, and does not present it",
+            remedy: "have the app present it, or close the app"),
+        Row(
+            name: "misspelled-key",
+            explanation: "the push has no alert, and a key that is nearly one of those that have the texts of an alert",
+            remedy: "correct the key; the finding aps.misspelled-key says which one"),
+        Row(
+            name: "badge-only", explanation: "the push has a badge and no alert, so it changes the number on the icon",
+            remedy: "put a text into aps.alert"),
+        Row(
+            name: "background", explanation: "a background push wakes the app and shows nothing",
+            remedy: "put a text into aps.alert, and send it with apns-push-type alert"),
+        Row(
+            name: "data-only",
+            explanation: "the message has no notification for this platform, so the app gets its data and decides",
+            remedy: "put a title or a body into notification"),
+        Row(
+            name: "refused-options", explanation: "showNotification throws a TypeError for these options",
+            remedy: "correct what the finding fcm.web-notification names"),
+    ]
+
+    package var row: Row { Self.table[Int(rawValue)] }
+}
+
+extension DecodedMessage {
+    /// Why it shows nothing. Meaningless for a message that is shown.
+    package var silenceReason: SilenceReason {
+        if platform == .ios, !(headers.pushType?.row.isShown ?? true) { return .pushType }
+        if content.hasAlert { return .foreground }
+        if content.silence == .misspelledKey { return .misspelledKey }
+        if content.badge != nil, !content.keepsIcon { return .badgeOnly }
+        return platform == .ios && headers.pushType == .background ? .background : content.silence
+    }
 }

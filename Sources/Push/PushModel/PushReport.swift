@@ -40,7 +40,7 @@ public struct PushReport: Sendable, Equatable {
     public let quiet: String?
     /// Since when the token has been invalid, in milliseconds since the epoch.
     public let timestamp: Int64?
-    /// The same, since the epoch.
+    /// Since when the token has been invalid, since the epoch.
     public var invalidSince: Duration? { timestamp.map { .milliseconds($0) } }
     /// The token that the provider should use from now on.
     public let canonical: String?
@@ -76,11 +76,11 @@ public struct PushReport: Sendable, Equatable {
         replaces = number("replaces")
         byteCount = number("bytes") ?? 0
         byteLimit = number("limit") ?? 0
-        findings = line["findings"]?.map(Finding.init) ?? []
+        findings = line["findings"]?.elements.map(Finding.init) ?? []
         decodeFailure = line["error"].map(DecodeFailure.init)
         event = text("event")
         original = number("original")
-        steps = line["steps"]?.map { $0.string?.string ?? "" } ?? []
+        steps = line["steps"]?.elements.map { $0.string?.string ?? "" } ?? []
         quiet = text("quiet")
         timestamp = number("timestamp")
         canonical = text("canonical")
@@ -108,16 +108,6 @@ extension PushReport: CustomStringConvertible {
         let fault = decodeFailure.map { "\($0.rule): \($0.message)" }
         let details = [event, status.flatMap { $0 == 200 ? nil : String($0) }, reason, fault].compactMap(\.self)
         return "\(outcome)" + (details.isEmpty ? "" : " (\(details.joined(separator: " ")))")
-    }
-}
-
-extension JSONView {
-    /// The results of a function for the elements of an array.
-    fileprivate func map<Result>(_ transform: (JSONView) -> Result) -> [Result] {
-        var results: [Result] = []
-        var elements = elements
-        while let element = elements.next() { results.append(transform(element)) }
-        return results
     }
 }
 

@@ -31,9 +31,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
     /// Announces a call.
     case voip
 
-    /// One row per push type.
     @usableFromInline package struct Row: Sendable {
-        /// The push type.
         package let type: PushType
         /// The header's value. Lower case; APNs rejects any other spelling.
         package let wireName: StaticString
@@ -58,7 +56,6 @@ public enum PushType: UInt8, Sendable, CaseIterable {
         Row(type: .voip, wireName: "voip", topicSuffix: ".voip", isShown: false),
     ]
 
-    /// The row of this push type.
     @inlinable package var row: Row { Self.table[Int(rawValue)] }
 
     /// True if the tokens for pushes of this type are others than the app's own: PushKit's, those of Push to Talk, of location pushes, of
@@ -95,4 +92,60 @@ public enum PushType: UInt8, Sendable, CaseIterable {
         guard let row = Self.table.first(where: { wireName == $0.wireName }) else { return nil }
         self = row.type
     }
+}
+
+/// A header of a request to APNs. Its row has what senders, gateways and the linter know of it.
+///
+/// Sources: Apple, "Sending notification requests to APNs", "Sending broadcast push notification requests to APNs"; Amazon SNS developer guide,
+/// "Reserved message attributes for mobile push notifications".
+@usableFromInline
+package enum APNsHeader: UInt8, CaseIterable, Sendable {
+    /// The headers that an envelope has, in its order. FCM hands the first six on to APNs.
+    case topic, pushType, priority, expiration, collapseID, id, channelID
+    /// Names a broadcast, and comes back in the answer to it. Nothing else depends on it.
+    case requestID
+    /// The path, which has the token of a device, or names the app of a broadcast.
+    case path
+
+    @frozen
+    @usableFromInline package struct Row: Sendable {
+        /// The name in lower case, as HTTP/2 writes it.
+        @usableFromInline package let name: StaticString
+        /// The attribute of Amazon SNS that sets it, after the name of the platform; empty if there is none.
+        @usableFromInline package let attribute: StaticString
+        /// The values that it takes, in words; empty if any text may be one.
+        @usableFromInline package let values: StaticString
+        /// True if FCM hands it on from `apns.headers`.
+        @usableFromInline package let isHandedOn: Bool
+
+        @inlinable @inline(__always)
+        package init(
+            _ name: StaticString, sns attribute: StaticString = "", values: StaticString = "", isHandedOn: Bool = true
+        ) {
+            self.name = name
+            self.attribute = attribute
+            self.values = values
+            self.isHandedOn = isHandedOn
+        }
+    }
+
+    /// The table of headers: inlined, so that a name costs a record no more than a literal.
+    @inlinable @inline(__always)
+    package var row: Row {
+        switch self {
+        case .topic: Row("apns-topic", sns: "TOPIC")
+        case .pushType: Row("apns-push-type", sns: "PUSH_TYPE", values: "a push type such as alert")
+        case .priority: Row("apns-priority", sns: "PRIORITY", values: "10, 5 or 1")
+        case .expiration: Row("apns-expiration", values: "seconds since 1970")
+        case .collapseID: Row("apns-collapse-id", sns: "COLLAPSE_ID")
+        case .id: Row("apns-id")
+        case .channelID: Row("apns-channel-id", isHandedOn: false)
+        case .requestID: Row("apns-request-id", isHandedOn: false)
+        case .path: Row(":path", isHandedOn: false)
+        }
+    }
+
+    /// The name in lower case, as HTTP/2 writes it.
+    @inlinable @inline(__always)
+    package var name: StaticString { row.name }
 }

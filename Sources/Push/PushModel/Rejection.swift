@@ -1,219 +1,51 @@
 /// A provider's rejection of a message, with the provider's own wording.
 ///
-/// Only documented rejections are listed. Sources: Apple, "Handling notification responses from APNs", and for broadcasts
-/// "Handling error responses from Apple Push Notification service"; Firebase,
-/// "Firebase Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`;
-/// Airnotifier's source; Apple (archived), "Binary Provider API"; Amazon SNS API Reference, `Publish`; Expo, "Send notifications with
-/// Expo's Push API".
+/// `table` says what each of them means, as does `Documentation/reference/answers.md`. Only documented rejections are listed. Sources: Apple,
+/// "Handling notification responses from APNs", and for broadcasts "Handling error responses from Apple Push Notification service"; Firebase,
+/// "Firebase Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`; Airnotifier's source; Apple
+/// (archived), "Binary Provider API"; Amazon SNS API Reference, `Publish`; Expo, "Send notifications with Expo's Push API".
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum Rejection: UInt8, Sendable, CaseIterable {
-    // APNs
+    /// APNs' answers to a push: 400, 403, 404, 405, 410, 413, 429, 500 and 503.
+    case badCollapseId, badDeviceToken, badExpirationDate, badMessageId, badPriority, badTopic,
+        deviceTokenNotForTopic, duplicateHeaders, idleTimeout, invalidPushType, missingDeviceToken, missingTopic,
+        payloadEmpty, topicDisallowed, badCertificate, badCertificateEnvironment, expiredProviderToken, forbidden,
+        invalidProviderToken, missingProviderToken, unrelatedKeyIdInToken, badEnvironmentKeyIdInToken, badPath,
+        methodNotAllowed, expiredToken, unregistered, payloadTooLarge, tooManyProviderTokenUpdates, tooManyRequests,
+        internalServerError, serviceUnavailable, shutdown
 
-    /// 400: the collapse identifier is longer than 64 bytes.
-    case badCollapseId
-    /// 400: the device token is invalid, or belongs to the other environment.
-    case badDeviceToken
-    /// 400: `apns-expiration` is not a number of seconds since the epoch.
-    case badExpirationDate
-    /// 400: `apns-id` is not a UUID.
-    case badMessageId
-    /// 400: `apns-priority` is none of 10, 5 and 1.
-    case badPriority
-    /// 400: `apns-topic` is invalid.
-    case badTopic
-    /// 400: the device token is that of another app than the topic's.
-    case deviceTokenNotForTopic
-    /// 400: a header is repeated.
-    case duplicateHeaders
-    /// 400: the connection was idle for too long.
-    case idleTimeout
-    /// 400: `apns-push-type` is none of Apple's values.
-    case invalidPushType
-    /// 400: `:path` names no device token.
-    case missingDeviceToken
-    /// 400: `apns-topic` is missing, and the credentials do not tell the topic.
-    case missingTopic
-    /// 400: the request has no payload.
-    case payloadEmpty
-    /// 400: the sender may not push to this topic.
-    case topicDisallowed
-    /// 403: the certificate is invalid.
-    case badCertificate
-    /// 403: the certificate is for the other environment.
-    case badCertificateEnvironment
-    /// 403: the provider token is more than an hour old; the sender needs a new one.
-    case expiredProviderToken
-    /// 403: the action is not allowed.
-    case forbidden
-    /// 403: the provider token is invalid, or its signature cannot be verified.
-    case invalidProviderToken
-    /// 403: the connection has no certificate, and the request no provider token.
-    case missingProviderToken
-    /// 403: the provider token's key is not that of the first push on this connection.
-    case unrelatedKeyIdInToken
-    /// 403: the provider token's key is for the other environment.
-    case badEnvironmentKeyIdInToken
-    /// 404: `:path` is invalid.
-    case badPath
-    /// 405: the method is not `POST`.
-    case methodNotAllowed
-    /// 410: the device token has expired.
-    case expiredToken
-    /// 410: the device token is no longer active for the topic. The sender deletes it.
-    case unregistered
-    /// 413: the payload is over its budget: 4,096 bytes, or 5,120 for VoIP.
-    case payloadTooLarge
-    /// 429: the sender changes its provider token more than once in 20 minutes.
-    case tooManyProviderTokenUpdates
-    /// 429: too many requests in a row for one device token.
-    case tooManyRequests
-    /// 500: a fault in APNs.
-    case internalServerError
-    /// 503: APNs is not available; the sender tries again later.
-    case serviceUnavailable
-    /// 503: this server of APNs shuts down; the sender connects to another one.
-    case shutdown
+    /// APNs' answers to broadcasts, and to requests about their channels: 400 and 403.
+    case featureNotEnabled, missingChannelId, badChannelId, channelNotRegistered, badRequestParams,
+        badRequestPayload, missingPushType, cannotCreateChannelConfig, topicMismatch
 
-    // APNs, broadcasts and their channels
+    /// The answers of GCM and of FCM's legacy protocol: most are in the body of a 200.
+    case missingRegistration, invalidRegistration, notRegistered, invalidPackageName, mismatchSenderId,
+        invalidParameters, messageTooBig, invalidDataKey, invalidTtl, gcmUnavailable, gcmInternalServerError,
+        deviceMessageRateExceeded, topicsMessageRateExceeded, invalidApnsCredential, gcmInvalidKey
 
-    /// 400: broadcasts are not enabled for the app.
-    case featureNotEnabled
-    /// 400: the request has no `apns-channel-id`.
-    case missingChannelId
-    /// 400: `apns-channel-id` is not Base64.
-    case badChannelId
-    /// 400: there is no such channel.
-    case channelNotRegistered
-    /// 400: a parameter of the request is invalid.
-    case badRequestParams
-    /// 400: the payload is not JSON.
-    case badRequestPayload
-    /// 400: the request has no `apns-push-type`.
-    case missingPushType
-    /// 400: the app has as many channels as it may have.
-    case cannotCreateChannelConfig
-    /// 403: the certificate is for another topic.
-    case topicMismatch
+    /// FCM v1's answers: 400, 401, 403, 404, 429, 500 and 503.
+    case invalidArgument, fcmUnregistered, senderIdMismatch, quotaExceeded, fcmUnavailable, fcmInternal,
+        thirdPartyAuthError, fcmUnauthenticated
 
-    // GCM and FCM legacy: most errors are in the body of a 200
+    /// Airnotifier's answers: 400, 403 and 423.
+    case invalidDeviceType, appNameRequired, appKeyRequired, airnotifierInvalidToken, invalidApplicationName,
+        invalidAccessKey, noPermissionToSend, noPermissionToBroadcast, unknownTokenWithoutPermission, blockedIP,
+        unknownHook
 
-    /// 200: the request names no registration token.
-    case missingRegistration
-    /// 200: the registration token is malformed.
-    case invalidRegistration
-    /// 200: the registration token is no longer valid, since the app was uninstalled or has another one.
-    case notRegistered
-    /// 200: the token's app is not the one in `restricted_package_name`.
-    case invalidPackageName
-    /// 200: the registration token belongs to another sender.
-    case mismatchSenderId
-    /// 400: a parameter has a wrong name, type or value.
-    case invalidParameters
-    /// 200: the message is over its budget: 4,096 bytes, or 2,048 for topics.
-    case messageTooBig
-    /// 200: `data` has a key that is reserved, such as `from` or one that begins with `google`.
-    case invalidDataKey
-    /// 200: `time_to_live` is not a whole number of seconds from 0 to 2,419,200, four weeks.
-    case invalidTtl
-    /// 200: the service could not process the request in time; the sender tries again.
-    case gcmUnavailable
-    /// 200: a fault in the service.
-    case gcmInternalServerError
-    /// 200: too many messages for one device.
-    case deviceMessageRateExceeded
-    /// 200: too many messages for one topic.
-    case topicsMessageRateExceeded
-    /// 200: the project's credentials for APNs are missing or have expired.
-    case invalidApnsCredential
-    /// 401: the server key is missing or invalid.
-    case gcmInvalidKey
+    /// The answers of APNs' binary interface: the status is the number in its error packet.
+    case binaryProcessingError, binaryMissingDeviceToken, binaryMissingPayload, binaryInvalidPayloadSize,
+        binaryInvalidToken, binaryInvalidTokenSize
 
-    // FCM v1
-
-    /// 400: a field, the target, the size, a key of `data` or the time to live is invalid.
-    case invalidArgument
-    /// 404: the registration token is no longer valid.
-    case fcmUnregistered
-    /// 403: the registration token belongs to another sender.
-    case senderIdMismatch
-    /// 429: too many messages from the sender, or for the device or topic.
-    case quotaExceeded
-    /// 503: the service is overloaded; the sender tries again.
-    case fcmUnavailable
-    /// 500: a fault in the service.
-    case fcmInternal
-    /// 401: the project's credentials for APNs or web push are missing or invalid.
-    case thirdPartyAuthError
-    /// 401: the access token is missing or invalid.
-    case fcmUnauthenticated
-
-    // Airnotifier
-
-    /// 400: `device` is neither `ios` nor ends with `fcm`.
-    case invalidDeviceType
-    /// 400: the request has no `X-An-App-Name`.
-    case appNameRequired
-    /// 400: the request has no `X-An-App-Key`.
-    case appKeyRequired
-    /// 400: the token is not 64 hexadecimal digits.
-    case airnotifierInvalidToken
-    /// 400: there is no app of this name.
-    case invalidApplicationName
-    /// 400: the app has no such access key.
-    case invalidAccessKey
-    /// 403: the access key may not send to this token.
-    case noPermissionToSend
-    /// 403: the access key may not send to all devices.
-    case noPermissionToBroadcast
-    /// 400: the token is unknown, and the access key may not add it.
-    case unknownTokenWithoutPermission
-    /// 423: the sender's address is blocked.
-    case blockedIP
-    /// 400: `extra.processor` names a hook that does not exist.
-    case unknownHook
-
-    // The binary interface of APNs: the number is the status in its error packet
-
-    /// 1: the notification has an invalid item.
-    case binaryProcessingError
-    /// 2: the notification has no device token.
-    case binaryMissingDeviceToken
-    /// 4: the notification has no payload.
-    case binaryMissingPayload
-    /// 7: the payload is over its limit.
-    case binaryInvalidPayloadSize
-    /// 8: the device token is invalid.
-    case binaryInvalidToken
-    /// 5: the device token does not have 32 bytes.
-    case binaryInvalidTokenSize
-
-    // Amazon SNS
-
-    /// 400: a platform's payload is not a string.
+    /// The answer of Amazon SNS: 400.
     case snsInvalidParameter
 
-    // Expo's push service: the first is in a ticket, in the body of a 200
+    /// The answers of Expo's push service: the first is in a ticket, in the body of a 200.
+    case expoDeviceNotRegistered, expoTooManyNotifications, expoTooManyExperienceIDs, expoTooManyRequests,
+        expoUnauthorized, expoInternalServerError, expoServiceUnavailable
 
-    /// 200: the token is none of Expo's, or no longer valid.
-    case expoDeviceNotRegistered
-    /// 400: the request has more than 100 messages.
-    case expoTooManyNotifications
-    /// 400: the tokens of the request belong to several projects.
-    case expoTooManyExperienceIDs
-    /// 429: more than 600 notifications a second for a project.
-    case expoTooManyRequests
-    /// 401: the access token is missing or invalid.
-    case expoUnauthorized
-    /// 500: a server fault.
-    case expoInternalServerError
-    /// 503: the service is unavailable.
-    case expoServiceUnavailable
-
-    /// One row per rejection.
     package struct Row: Sendable {
-        /// The rejection.
         package let rejection: Rejection
         /// Who sends it; also the first part of its finding's rule.
         package let speaker: StaticString
@@ -364,7 +196,6 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         table.first { $0.speaker.description == speaker && $0.reason.description == reason }?.rejection
     }
 
-    /// The row of this rejection.
     package var row: Row { Self.table[Int(rawValue)] }
 
     /// The service's own word, as in its answer and in reports: `BadCollapseId`.
@@ -516,4 +347,188 @@ package struct SenderAnswer: Sendable, Hashable {
 extension SenderAnswer: CustomStringConvertible {
     /// `410 Unregistered`, `400`, `BadTopic`.
     package var description: String { [status.map { String($0) }, reason].compactMap(\.self).joined(separator: " ") }
+}
+
+/// How it is known that a service gives an answer.
+package struct AnswerSource: Sendable {
+    /// How certain it is.
+    package enum Certainty: String, Sendable, CaseIterable {
+        /// The vendor's document, or the service's own source code, says so.
+        case documented
+        /// Somebody got this answer, and no document says so.
+        case observed
+        /// Neither is known: it is what seems likely, or does the least harm.
+        case assumed
+    }
+
+    package let certainty: Certainty
+    /// The document, the report, or the reason for an assumption.
+    package let text: StaticString
+
+    static func documented(_ text: StaticString) -> Self { Self(certainty: .documented, text: text) }
+    static func observed(_ text: StaticString) -> Self { Self(certainty: .observed, text: text) }
+    static func assumed(_ text: StaticString) -> Self { Self(certainty: .assumed, text: text) }
+}
+
+extension Rejection {
+    /// How the status and the reason are known. When a service gives them is another matter: `AnswerCase`.
+    package var source: AnswerSource {
+        switch self {
+        case .badEnvironmentKeyIdInToken:
+            .documented(
+                "Apple, newer copies of \"Handling notification responses from APNs\"; observed as BadEnvironmentKeyInToken (APNSwift pull request 229)"
+            )
+        case .featureNotEnabled, .missingChannelId, .badChannelId, .channelNotRegistered, .badRequestParams,
+            .badRequestPayload, .missingPushType, .cannotCreateChannelConfig, .topicMismatch:
+            .documented("Apple, \"Handling error responses from Apple Push Notification service\"")
+        case .gcmInvalidKey: .documented("Google, \"HTTP Connection Server\" of GCM")
+        case .fcmUnauthenticated: .observed("firebase-php issue 277; the status is that of google.rpc.Code")
+        case .unknownHook:
+            .assumed(
+                "Airnotifier answers with the text of Python's exception (api/push.py), which depends on its version")
+        case .expoInternalServerError, .expoServiceUnavailable:
+            .assumed(
+                "Expo, \"Send notifications with Expo's Push API\", has \"5xx error (Server Errors)\" without a code")
+        default: .documented(Self.documents[row.speaker.description] ?? "")
+        }
+    }
+
+    /// The documents that have nearly all answers of a service.
+    private static let documents: [String: StaticString] = [
+        "apns": "Apple, \"Handling notification responses from APNs\"",
+        "gcm": "Firebase, \"Firebase Cloud Messaging HTTP protocol\", downstream message error response codes",
+        "fcm": "Firebase, FCM v1 ErrorCode",
+        "airnotifier": "Airnotifier's source, api/__init__.py, api/push.py and api/broadcast.py",
+        "binary": "Apple (archived), \"Binary Provider API\"",
+        "sns": "Amazon SNS API reference, Publish, \"Errors\"",
+        "expo": "Expo, \"Send notifications with Expo's Push API\"; the status of request errors is assumed",
+    ]
+}
+
+/// A case in which it is another question than in `Rejection.source` whether the service gives this answer.
+package struct AnswerCase: Sendable {
+    /// The service, as in `Rejection.Row`.
+    package let speaker: StaticString
+    /// Status and reason, or what else there is to say.
+    package let answer: StaticString
+    /// The request, in plain words.
+    package let request: StaticString
+    package let source: AnswerSource
+
+    private init(_ speaker: StaticString, _ answer: StaticString, _ request: StaticString, _ source: AnswerSource) {
+        self.speaker = speaker
+        self.answer = answer
+        self.request = request
+        self.source = source
+    }
+
+    /// All cases, by service.
+    package static let table: [AnswerCase] = [
+        AnswerCase(
+            "apns", "that of the first check that fails", "several things are wrong",
+            .assumed("Apple documents no order; the order is that of pushy's mock server")),
+        AnswerCase(
+            "apns", "400 BadRequestPayload",
+            "the body of a push is not a JSON object (`serve`; in `run` it is malformed)",
+            .assumed("Apple names this reason for broadcasts only")),
+        AnswerCase(
+            "apns", "400 PayloadEmpty", "the payload of an envelope is `null`",
+            .assumed("it stands for a request without a body")),
+        AnswerCase(
+            "apns", "413 PayloadTooLarge",
+            "a body over the limit that is not JSON, also if other headers or the token are wrong",
+            .assumed("the size can be checked without parsing; pushy's mock server checks nothing else of a body")),
+        AnswerCase(
+            "apns", "200", "a payload without alert, badge and sound, or with keys that Apple does not define",
+            .observed("node-apn issue 344, net-core-push-notifications issue 71: accepted, and nothing is shown")),
+        AnswerCase(
+            "apns", "200", "a background push with priority 10",
+            .assumed("Apple calls it an error, and names no reason; the linter reports it")),
+        AnswerCase(
+            "apns", "200", "an `apns-id` in upper case, or an `apns-expiration` in the past",
+            .assumed("Apple documents no refusal")),
+        AnswerCase(
+            "apns", "200", "a broadcast without an expiration or a priority",
+            .assumed("Apple requires both, and names no reason")),
+        AnswerCase(
+            "apns", "400 InvalidPushType", "a topic that ends with `.voip`, and `apns-push-type` alert or background",
+            .observed("AndrewBarba/apns2 issue 23; Pr0Ger/PyAPNs2 issue 87; sideshow/apns2 issue 149")),
+        AnswerCase(
+            "apns", "400 InvalidPushType",
+            "a topic with the suffix of a push type, such as `.complication`, and an `apns-push-type` of another",
+            .assumed("as for `.voip` with alert and background; Apple names no reason")),
+        AnswerCase(
+            "apns", "200", "a topic without the suffix that its `apns-push-type` needs",
+            .assumed("Apple names no reason; the linter reports it")),
+        AnswerCase(
+            "apns", "400 DeviceTokenNotForTopic", "a VoIP push to the app's token",
+            .observed("Pr0Ger/PyAPNs2 issue 134")),
+        AnswerCase(
+            "apns", "400 DeviceTokenNotForTopic", "a push of another type to a token that is not of this type",
+            .assumed("as for VoIP; Apple names no reason")),
+        AnswerCase(
+            "apns", "400 TopicDisallowed", "the path of a broadcast with a suffix such as `.push-type.liveactivity`",
+            .assumed("Apple asks for the bundle identifier in the path, and names no reason")),
+        AnswerCase(
+            "apns", "400 BadRequestParams", "an attribute of a channel that Apple does not define (`serve`)",
+            .assumed("Apple describes the reason as an invalid parameter, and names no case")),
+        AnswerCase(
+            "apns", "429 TooManyRequests", "more pushes for a device than `--pushes-per-minute` allows",
+            .assumed("Apple documents the reason, and no number")),
+        AnswerCase(
+            "apns", "429 TooManyProviderTokenUpdates",
+            "the second new token of a connection within 20 minutes (`serve`)",
+            .assumed("Apple does not document how it counts")),
+        AnswerCase(
+            "binary", "1 Processing error", "an invalid priority or expiration",
+            .assumed("Apple's document does not say which number it has")),
+        AnswerCase(
+            "binary", "the nearest number, 8, 10 or 255", "a reason for which the interface has no number",
+            .assumed("the interface had ended before Apple had most of these reasons")),
+        AnswerCase(
+            "airnotifier", "400 Invalid token", "Moodle's format of 2013 without `token`, or in JSON",
+            .assumed("what the server of 2013 answered is not known")),
+        AnswerCase(
+            "expo", "200", "at most 100 messages whose tokens are more than 100 together",
+            .assumed("Expo's SDKs for Node.js and Ruby send fewer tokens at a time, and that for Python does not")),
+        AnswerCase(
+            "expo", "200 DeviceNotRegistered", "a token of APNs or FCM, or any other text, under `to`",
+            .assumed("it is no registered recipient; Expo does not document a refusal of its own")),
+        AnswerCase(
+            "gcm", "200 NotRegistered", "a registration token that was never issued (`--unknown-devices reject`)",
+            .assumed("the service cannot tell it from one that is no longer valid, if it is well-formed")),
+        AnswerCase(
+            "gcm", "200 DeviceMessageRateExceeded", "a sender that is too fast (`--app-pushes-per-minute`)",
+            .assumed("the documents have no other word for it")),
+        AnswerCase(
+            "gcm", "200 MessageTooBig", "a message close to its limit",
+            .assumed("Google does not document how the service counts")),
+        AnswerCase(
+            "gcm", "400 with a text", "a body that is not JSON, or has a wrong type (`serve`)",
+            .assumed("the status is documented, and the texts are not")),
+        AnswerCase(
+            "fcm", "404 UNREGISTERED", "a registration token that was never issued (`--unknown-devices reject`)",
+            .assumed("as for GCM")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT, `Android message is too big`", "a message over its limit",
+            .observed("firebase-admin-go issue 580, reown-com/push-server pull request 346")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT, `Invalid data payload key: from`", "a reserved name in `data`",
+            .observed("firebase-php issue 574")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT with the limit of `apns-collapse-id`", "a collapse id of more than 64 bytes",
+            .observed("ha-llmvision issue 545")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT, `Cannot find field.`", "a name that the message does not have",
+            .observed("firebase-admin-node issue 2180, sygnal pull request 387, sylk-pushserver issue 16")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT with APNs' reason", "a header in `apns.headers` that APNs refuses",
+            .assumed("observed for DeviceTokenNotForTopic only (fcm-django issue 201)")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT with words of the parser", "a body that is not JSON (`serve`)",
+            .assumed("the words are those of the parser's published ancestor in protocolbuffers/protobuf")),
+        AnswerCase(
+            "fcm", "200", "a `Topic` of web push that RFC 8030 does not allow",
+            .assumed("no document says what FCM answers")),
+    ]
 }

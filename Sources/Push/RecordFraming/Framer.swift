@@ -80,7 +80,7 @@ package struct FramerStanding: Equatable {
         if isContainer { return bytes.count > 0 ? .skip(consumed: bytes.count) : isEnd ? .end : .needsMore }
         if framing == .auto {
             // Blanks before the first record say nothing about the framing, and need not be kept.
-            let blank = unsafe bytes.prefix { ValueFramer.isWhitespace($0) }.count
+            let blank = unsafe bytes.prefix(while: JSONScanner.isWhitespace).count
             if blank > 0 { return .skip(consumed: blank) }
             guard
                 let detected = unsafe detector.framing(
@@ -177,7 +177,7 @@ package struct FramerStanding: Equatable {
         if end - range.lowerBound > maximumRecordBytes {
             return .tooLong(start: range.lowerBound, consumed: consumed)
         }
-        let isBlank = unsafe bytes[range.lowerBound..<end].allSatisfy { ValueFramer.isWhitespace($0) }
+        let isBlank = unsafe bytes[range.lowerBound..<end].allSatisfy { JSONScanner.isWhitespace($0) }
         if isBlank { return .skip(consumed: consumed) }
         return .record(range.lowerBound..<end, consumed: consumed)
     }
@@ -234,7 +234,7 @@ package struct FramerStanding: Equatable {
             end = fault.offset
         }
         var valueEnd = end
-        while valueEnd > 0, unsafe ValueFramer.isWhitespace(bytes[valueEnd - 1]) { valueEnd -= 1 }
+        while valueEnd > 0, unsafe JSONScanner.isWhitespace(bytes[valueEnd - 1]) { valueEnd -= 1 }
         guard let newline = unsafe bytes[valueEnd..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         return newline <= maximumRecordBytes ? newline + 1 : nil
     }
@@ -247,8 +247,8 @@ package struct FramerStanding: Equatable {
         value.areElements = true
         guard value.isBetweenValues, !isDropping else { return unsafe nextValue(in: bytes, isEnd: isEnd) }
         switch unsafe bytes.first {
-        case let byte? where ValueFramer.isWhitespace(byte):
-            return unsafe .skip(consumed: bytes.prefix { ValueFramer.isWhitespace($0) }.count)
+        case let byte? where JSONScanner.isWhitespace(byte):
+            return unsafe .skip(consumed: bytes.prefix(while: JSONScanner.isWhitespace).count)
         case UInt8(ascii: "[") where isInArray != true:
             isInArray = true
             return .skip(consumed: 1)
@@ -264,7 +264,7 @@ package struct FramerStanding: Equatable {
     private mutating func comma(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
         // SOUND: the bytes are looked at during the call, and `searched` is at most their number.
         let rest = unsafe bytes[max(searched, 1)...]
-        let next = unsafe rest.firstIndex { !ValueFramer.isWhitespace($0) }
+        let next = unsafe rest.firstIndex { !JSONScanner.isWhitespace($0) }
         guard next != nil || isEnd || bytes.count > maximumRecordBytes else {
             searched = bytes.count
             return .needsMore
@@ -291,7 +291,7 @@ package struct FramerStanding: Equatable {
                 return .tooLong(start: range.lowerBound, consumed: range.upperBound)
             }
             var end = range.upperBound
-            while end > range.lowerBound, unsafe ValueFramer.isWhitespace(bytes[end - 1]) { end -= 1 }
+            while end > range.lowerBound, unsafe JSONScanner.isWhitespace(bytes[end - 1]) { end -= 1 }
             return .record(range.lowerBound..<end, consumed: range.upperBound)
         case .blank:
             if unsafe bytes.isEmpty { return isEnd ? .end : .needsMore }

@@ -110,12 +110,14 @@ struct LiveActivityDecodingTests {
     private func pushes(_ record: String) -> [LiveActivityPush] {
         var decoder = RecordDecoder(options: DecodingOptions())
         var batch = MessageBatch()
-        var reader = LiveActivityReader()
+        var reader = TransitReader()
         return Array(record.utf8).withUnsafeBytes { text in
             decoder.decode(text, record: 0, into: &batch)
             let isNoted = batch.hasLiveActivities
             #expect(isNoted)
-            return batch.messages.enumerated().map { reader.push($0.element, token: batch.activityTokens[$0.offset]) }
+            return batch.messages.enumerated().map {
+                reader.activityPush($0.element, token: batch.activityTokens[$0.offset])
+            }
         }
     }
 }

@@ -140,7 +140,7 @@ package struct TappedNotification {
     package init(app: String, identifier: String, seq: UInt64, payload: String?, changes: String = "") {
         self.app = app
         self.identifier = identifier
-        collapseID = GeneratedIdentifier.target(in: identifier, seq: seq) == nil ? identifier : nil
+        collapseID = GeneratedIdentifier(identifier, seq: seq) == nil ? identifier : nil
         self.payload = payload
         self.changes = changes
     }

@@ -55,20 +55,19 @@ package final class StoreImporter {
     /// Adds a notification as the newest one, replacing one with the same identifier, as if it were delivered now.
     /// Writes no journal line.
     package func add(_ notification: DeliveredNotification) throws {
-        let target = GeneratedIdentifier.target(in: notification.identifier, seq: notification.seq)
-        let isGenerated = target != nil
-        let index = target.flatMap(\.self)
+        let generated = GeneratedIdentifier(notification.identifier, seq: notification.seq)
         let (order, center) = try withScreen(notification.device, notification.app) { device, app in
             try BorrowedText.with(notification.identifier) { identifier in
                 let entry = NotificationCenters.Entry(
-                    order: 0, seq: notification.seq, at: notification.deliveredAt, target: index,
-                    identifier: isGenerated ? nil : identifier, customID: nil)
+                    order: 0, seq: notification.seq, at: notification.deliveredAt, target: generated?.target,
+                    identifier: generated == nil ? identifier : nil, customID: nil)
                 return try session.place(entry, device: device, app: app)
             }
         }
         let content = notification.content
         try insertNotification.run(
-            order, center, notification.seq, index, isGenerated ? nil : notification.identifier, content.title,
+            order, center, notification.seq, generated?.target, generated == nil ? notification.identifier : nil,
+            content.title,
             content.subtitle, content.body, content.thread, content.badge, notification.deliveredAt,
             notification.payload, notification.changes)
         continueNumbers(after: notification.seq)

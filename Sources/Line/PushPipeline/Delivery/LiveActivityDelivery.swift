@@ -5,7 +5,7 @@ import PushModel
 
 /// Delivers pushes to Live Activities: applies them to the store, and says in the report and the journal what they changed.
 struct LiveActivityDelivery: ~Copyable {
-    private var reader = LiveActivityReader()
+    private var reader = TransitReader()
 
     /// Applies an accepted push. One that changes nothing becomes suppressed, with the reason.
     ///
@@ -15,7 +15,7 @@ struct LiveActivityDelivery: ~Copyable {
         _ message: inout DecodedMessage, token: BorrowedText?, _ context: DeliveryContext,
         _ screens: any DeliverySession
     ) throws -> Outcome? {
-        var push = reader.push(message, token: token)
+        var push = reader.activityPush(message, token: token)
         if push.channel == nil { try address(&push, message, context) }
         let answer = try screens.apply(push, seq: context.seq, target: message.target, at: context.at)
         if let refusal = answer.refusal {

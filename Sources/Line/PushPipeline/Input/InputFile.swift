@@ -322,7 +322,7 @@ package struct InputLength {
     /// Throws at the end of the file if it has fewer bytes than at the start, or than were read.
     package func check(_ path: String?) throws(InputError) {
         let now = Self.current(descriptor)
-        let place = descriptor.position
+        let place = descriptor.position ?? 0
         guard first > 0, now < max(first, place) else { return }
         throw InputError.unfit(
             path ?? "standard input",

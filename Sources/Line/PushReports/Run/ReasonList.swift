@@ -33,7 +33,7 @@ package enum ReasonList {
     /// Every word, by the place where it stands.
     package static let rows: [Row] = [
         outcomes, silences, settings, suppressed, ofActivities, queued, ignored, ofTokens, quiet, obstacles, members,
-        ofEvents, ofExpo, eventsOfJournal, journal, steps,
+        ofEvents, ofExpo, journal,
     ].flatMap(\.self)
 
     private static let settings = SuppressionReason.table.map { row in
@@ -172,26 +172,6 @@ package enum ReasonList {
         Row("no-renotify", "quiet", "it replaces another notification, and renotify is not true", web),
     ]
 
-    private static let journal = [
-        Row(
-            "badge-set", "journal",
-            "a push changed the number on the icon and nothing else on the screen; the identifier of the line is the number",
-            "reference/store.md"),
-        Row(
-            "cleared", "journal",
-            "a push set the badge from another number to 0, which removes the app's notifications; UNCONFIRMED for iOS 18 and later",
-            delivery),
-        Row("removed", "journal", "a service extension removed the notification", delivery),
-        Row(
-            "posted", "journal",
-            "the app showed a notification by itself, which no push shows; the next line says what became of it", app),
-        Row("withdrawn", "journal", "the app removed a delivered notification because of a push", app),
-        Row(
-            "removal-lost", "journal",
-            "a service extension called its content handler before a removal was done, so the notification stays",
-            delivery),
-    ]
-
     /// The rows with a word, which may stand at several places. Empty if there is none.
     package static func rows(named word: String) -> [Row] { rows.filter { $0.word == word } }
 
@@ -323,53 +303,17 @@ extension ReasonList {
     ]
     private static let expo: StaticString = "reference/gateway-expo.md"
 
-    static let eventsOfJournal = [
-        Row("delivered", "journal", "a notification appeared", delivery),
-        Row("replaced", "journal", "a notification took the place of one with the same identifier", delivery),
-        Row("held", "journal", "a push was queued until its device is online", devices),
-        Row(
-            "suppressed", "journal", "a push did not reach the screen; the reason is in its line of the report", events),
-        Row("quiet", "journal", "a notification went to the list without a banner and a sound", devices),
-        Row("expired", "journal", "the time of a queued push was up", devices),
-        Row("discarded", "journal", "a queued push was dropped", devices),
-        Row("tapped", "journal", "the user tapped a notification", events),
-        Row("dismissed", "journal", "the user dismissed a notification", events),
-        Row("token_disabled", "journal", "the sender stopped sending to a token that was reported as dead", devices),
-        Row("token_deleted", "journal", "the sender deleted a token", devices),
-        Row("started", "journal", "a Live Activity started", activities),
-        Row("updated", "journal", "a Live Activity got new content", activities),
-        Row("ended", "journal", "a Live Activity ended", activities),
-        Row("alerted", "journal", "a push to a Live Activity had an alert, so the screen lit up", activities),
+    /// The kinds of the journal's lines, by the page about them.
+    private static let pagesOfJournal: [(page: StaticString, kinds: [JournalKind])] = [
+        (delivery, [.delivered, .replaced]), (devices, [.held]), (events, [.suppressed]),
+        (devices, [.quiet, .expired, .discarded]), (events, [.tapped, .dismissed]),
+        (devices, [.tokenDisabled, .tokenDeleted]), (activities, [.started, .updated, .ended, .alerted]),
+        ("reference/store.md", [.badgeSet]), (delivery, [.cleared, .removed]), (app, [.posted, .withdrawn]),
+        (delivery, [.removalLost]), (app, JournalKind.steps),
     ]
-
-    /// Actions of the app: kinds of the journal, and `steps` in the report.
-    static let steps = [
-        ("launch", "the app's process starts"),
-        ("restore", "the screens that were open when the system ended the app are there again"),
-        ("wake", "the app's process starts in the background, or is woken there"),
-        ("come-to-front", "the app comes from the background to the foreground"),
-        ("start-over", "all screens but the first are closed: the app was in the background for more than 24 hours"),
-        ("dismiss-modal", "a modal screen is dismissed"),
-        ("ask-to-discard", "the app asks whether to discard unsaved work"),
-        ("discard", "an editor closes, and its unsaved work is lost"),
-        ("cancel", "the user keeps the unsaved work, so nothing changes"),
-        ("push-centre", "the app's list of notifications is pushed: going back leads to the screen before"),
-        ("show-centre", "the app's list of notifications is shown without being pushed"),
-        ("open", "a screen of the app is opened"),
-        ("back", "a pushed screen is left"),
-        ("save", "the contents of an editor are saved"),
-        ("banner", "a notification is presented as a banner"),
-        ("list", "a notification goes to the device's list"),
-        ("sound", "a notification plays a sound"),
-        ("badge", "a notification sets the number on the app's icon"),
-        ("not-presented", "a notification arrives, and nothing of it is presented"),
-        ("mark-bell", "the bell shows that there is something unread"),
-        ("clear-bell", "the bell shows that all is read"),
-        ("fetch", "a background push is handed to the app"),
-        ("keep-silent", "a background push waits until the user starts the app, which was force-quit"),
-        ("handle-action", "the app carries out an action of a notification"),
-        ("toast", "the app shows a message of its own, because no bell is visible"),
-    ].map { word, explanation in Row(word, "journal", explanation, app) }
+    static let journal = pagesOfJournal.flatMap { page, kinds in
+        kinds.map { Row("\($0.name)", "journal", "\($0.words)", page) }
+    }
 }
 
 /// Every answer of the services, and every word of an output and of an event, with its meaning: `pushpipe explain` without a word, and

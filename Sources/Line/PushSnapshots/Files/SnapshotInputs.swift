@@ -32,7 +32,7 @@ struct SnapshotInputs {
         recognition = PayloadRecognition(options)
         for path in paths {
             do throws(SystemError) {
-                if try DirectoryWalk.isDirectory(path) { search(path, ignored) } else { add(path) }
+                if try FileStatus(path).kind == .directory { search(path, ignored) } else { add(path) }
             } catch {
                 unreadable.append((path, "\(error)"))
             }

@@ -78,7 +78,7 @@ package struct LintInputs {
             }
             let isDirectory: Bool
             do throws(SystemError) {
-                isDirectory = try DirectoryWalk.isDirectory(path)
+                isDirectory = try FileStatus(path).kind == .directory
             } catch {
                 note(error, at: path)
                 continue

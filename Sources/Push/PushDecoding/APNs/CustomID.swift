@@ -11,7 +11,7 @@ enum CustomID {
         case (.number, .text): return value.text
         case (.true, .text), (.false, .text), (.true, .typed), (.false, .typed): return value.text
         // In quotes, so that no string looks like a value of another type.
-        case (.string, .typed): return value.string.map { copy(quoted($0.decodedBytes), &batch) }
+        case (.string, .typed): return value.string.map { batch.scratch.copy("\"\($0.string)\"") }
         case (.number, .typed): return number(value, &batch)
         case (.array, _), (.object, _), (.null, _), (.key, _), (_, .string): return nil
         }
@@ -31,17 +31,9 @@ enum CustomID {
     /// One spelling for each number: `17`, `17.0` and `1.7e1` are the same. Whole numbers keep all their digits, and others
     /// have the precision of a double; a number beyond its range stays as it is written.
     static func number(_ value: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
-        if let whole = value.int64 { return copy(Array(String(whole).utf8), &batch) }
+        if let whole = value.int64 { return batch.scratch.copy(String(whole)) }
         guard let number = value.double else { return value.text }
-        let text = Int64(exactly: number).map(String.init) ?? String(number)
-        return copy(Array(text.utf8), &batch)
-    }
-
-    private static func quoted(_ bytes: [UInt8]) -> [UInt8] { [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")] }
-
-    private static func copy(_ bytes: [UInt8], _ batch: inout MessageBatch) -> BorrowedText {
-        // SOUND: the bytes live until they are copied.
-        unsafe bytes.withUnsafeBytes { unsafe batch.scratch.copy($0) }
+        return batch.scratch.copy(Int64(exactly: number).map(String.init) ?? String(number))
     }
 }
 

@@ -88,12 +88,12 @@ package struct LiveActivityPush: Sendable, Equatable {
         case "event": event = value.string.flatMap { Event(rawValue: $0.string) }
         case "timestamp": timestamp = Self.milliseconds(value)
         case "content-state": contentState = value.isObject ? value.text.string : nil
-        case "attributes-type": attributesType = value.string.flatMap { $0.count > 0 ? $0.string : nil }
+        case "attributes-type": attributesType = value.string?.nonEmpty?.string
         case "attributes": attributes = value.isObject ? value.text.string : nil
         case "stale-date": staleAt = Self.milliseconds(value)
         case "dismissal-date": dismissAt = Self.milliseconds(value)
         case "relevance-score": relevanceScore = value.kind == .number ? value.text.string : nil
-        case "input-push-channel": inputChannel = value.string.flatMap { $0.count > 0 ? $0.string : nil }
+        case "input-push-channel": inputChannel = value.string?.nonEmpty?.string
         case "alert": alert = Self.alert(value)
         default: break
         }
@@ -117,21 +117,18 @@ package struct LiveActivityPush: Sendable, Equatable {
             body: text(value["body"]) ?? text(value["loc-key"]))
     }
 
-    /// In the alert of a Live Activity a text may be an object with a key that stands for it.
+    /// A text, or the key that stands for it: in the alert of a Live Activity a text may be an object with such a key.
     private static func text(_ value: JSONView?) -> String? {
-        guard let string = value?.string ?? value?["loc-key"]?.string, string.count > 0 else { return nil }
-        return string.string
+        let string = value?.string ?? value?["loc-key"]?.string
+        return string?.nonEmpty?.string
     }
 }
 
-/// Reads pushes to Live Activities; other messages cost nothing.
-package struct LiveActivityReader: ~Copyable {
-    private var transit = TransitReader()
-
-    package init() {}
-
+extension TransitReader {
+    /// Reads the request of a push to a Live Activity.
+    ///
     /// - Parameter token: the activity's token, if it is not the device of the message.
-    package mutating func push(_ message: DecodedMessage, token: BorrowedText?) -> LiveActivityPush {
-        transit.withPayload(of: message) { LiveActivityPush(message, token: token, payload: $0) }
+    package mutating func activityPush(_ message: DecodedMessage, token: BorrowedText?) -> LiveActivityPush {
+        withPayload(of: message) { LiveActivityPush(message, token: token, payload: $0) }
     }
 }

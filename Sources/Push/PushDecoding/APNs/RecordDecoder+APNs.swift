@@ -97,7 +97,7 @@ extension RecordDecoder {
         let bytes = batch.scratch.text(body)
         unsafe message.pointee.payload = bytes
         if bytes.isEmpty { return nil }
-        let isTooLarge = unsafe bytes.count > APNsAcceptance.byteLimit(message, forced: options.budget)
+        let isTooLarge = unsafe bytes.count > message.pointee.limitOfAPNs(forced: options.budget)
         // Appended again once its payload is known to be a request: findings inside the payload belong to the messages
         // from there.
         let unfinished = batch.removeLast()
@@ -184,12 +184,9 @@ extension RecordDecoder {
     private func adopt(
         _ origin: RecordOrigin, for message: inout DecodedMessage, _ provider: Provider, _ batch: inout MessageBatch
     ) {
-        // SOUND: the pointer's bytes are copied before the array is freed.
         message.provider = provider
         message.gateway = origin.gateway
-        if !origin.pointer.isEmpty {
-            message.place = unsafe Array(origin.pointer.utf8).withUnsafeBytes { unsafe batch.scratch.copy($0) }
-        }
+        if !origin.pointer.isEmpty { message.place = batch.scratch.copy(origin.pointer) }
         message.topic = defaultTopic.text
         message.byteLimit = origin.budget?.bytes ?? 0
         message.isDryRun = origin.isDryRun
@@ -239,9 +236,8 @@ extension RecordDecoder {
             batch.hasLiveActivities = true
         }
         if oddities.contains(.negativeBadge) {
-            let place = unsafe "\(message.pointee.place.string)\(message.pointee.payloadPointer)"
-            let finding = Finding(
-                rule: "aps.badge-value", severity: .warning, pointer: place + "/aps/badge",
+            let finding = unsafe Finding(
+                rule: "aps.badge-value", severity: .warning, pointer: message.pointee.payloadPath + "/aps/badge",
                 message: "a badge is a whole number from 0 on; this one leaves the number on the icon as it is")
             batch.report(finding, message: batch.messageCount - 1)
         }

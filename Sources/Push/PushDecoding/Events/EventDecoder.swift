@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 package import PushModel
 
 enum EventDecoder {
@@ -86,11 +86,7 @@ extension MessageBatch {
     /// True if a device may be a token of APNs. No event of it need have said what kind of device posts something.
     private func isToken(_ device: String?) -> Bool { device?.allSatisfy(\.isHexDigit) ?? false }
 
-    private mutating func copy(_ text: String?) -> BorrowedText {
-        // SOUND: the bytes are copied before `withUTF8` returns.
-        guard var text else { return .empty }
-        return text.withUTF8 { unsafe scratch.copy(UnsafeRawBufferPointer($0)) }
-    }
+    private mutating func copy(_ text: String?) -> BorrowedText { text.map { scratch.copy($0) } ?? .empty }
 }
 
 extension Finding {
@@ -113,5 +109,50 @@ extension Finding {
         let near = NameSuggestion.nearest(to: typed, among: members)
         return "\(event) events have no member \"\(typed.prefix(NameSuggestion.longest))\""
             + (near.map { "; did you mean \"\($0)\"?" } ?? "; they have \(members.joined(separator: ", "))")
+    }
+}
+
+extension LocalNotification {
+    /// The payload that has the same content as a push: of APNs, of FCM's `android_v2` with a notification that is shown in the foreground, too,
+    /// or of web push.
+    ///
+    /// - Parameter data: members, each after a comma.
+    package func payload(for platform: Platform, data: String) -> String {
+        let texts: [(name: StaticString, value: String?)] = [("title", title), ("body", body)]
+        let members: String
+        switch platform {
+        case .ios: members = #""aps":{"alert":\#(Self.object(texts))}"#
+        case .android:
+            let notification = Self.object(texts + [("tag", tag), ("channel_id", channel)])
+            members = #""android_v2":{"remote_notification":{"notification":\#(notification)}}"#
+        case .web: members = #""webpush":{"notification":\#(Self.object(texts + [("tag", tag)]))}"#
+        }
+        return #"{\#(members)\#(data),"\#(Self.mark)":true}"#
+    }
+
+    /// The part of a message that the notification takes along, so that a tap can lead somewhere by it: `data` of GCM and FCM; everything but `aps` of
+    /// APNs.
+    package static func data(of payload: JSONView) -> String {
+        let isApple = payload["aps"] != nil
+        return .composed { out in
+            out.appendMembers(of: payload) { key in isApple ? !(key == "aps" || key == mark) : key == "data" }
+        }
+    }
+
+    private static func object(_ members: [(name: StaticString, value: String?)]) -> String {
+        .composed { out in
+            out.appendObject { out in
+                for (name, value) in members {
+                    if let value, !value.isEmpty { out.appendMember(name, value) }
+                }
+            }
+        }
+    }
+}
+
+extension String {
+    init(_ buffer: borrowing ByteBuffer) {
+        // SOUND: the bytes are copied while the buffer is borrowed.
+        self = unsafe String(decoding: buffer.bytes, as: UTF8.self)
     }
 }

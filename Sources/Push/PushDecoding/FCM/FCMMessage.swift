@@ -26,7 +26,7 @@ package struct FCMMessage {
     private(set) var timeToLive: JSONView?
     private(set) var apnsHeaders: JSONView?
     private(set) var isDryRun = false
-    /// True if `failure` has seen a name in `data` that `DataKeys` advises against.
+    /// True if `refusal` has seen a name in `data` that `DataKeys` advises against.
     private(set) var hasDiscouragedKeys = false
     private var registration: JSONView?
     private var installation: JSONView?
@@ -71,9 +71,8 @@ package struct FCMMessage {
     /// The address of the picture for an Apple device: `apns.fcm_options.image`, which overrides that of the common notification.
     /// Source: Firebase, REST Resource: projects.messages, `ApnsFcmOptions`.
     var appleImage: JSONView? {
-        func isGiven(_ image: JSONView) -> Bool { image.string.map { $0.count > 0 } ?? false }
         let options = apns.flatMap { $0["fcm_options"] ?? $0["fcmOptions"] }
-        return [options?["image"], notification?["image"]].compactMap(\.self).first(where: isGiven)
+        return [options?["image"], notification?["image"]].compactMap(\.self).first { $0.string?.nonEmpty != nil }
     }
 
     var webHeaders: JSONView? { webpush?["headers"].flatMap { $0.isObject ? $0 : nil } }
@@ -180,7 +179,7 @@ package struct FCMMessage {
     // MARK: - Beyond types
 
     /// Why FCM refuses a message that its parser has read.
-    struct Failure {
+    struct Refusal {
         /// JSON Pointer into the message.
         var pointer: String
         var message: String
@@ -198,33 +197,33 @@ package struct FCMMessage {
     /// Sources: FCM v1 `projects.messages`, `ErrorCode`.
     ///
     /// - Parameter message: the object that has been read.
-    mutating func failure(in message: JSONView, impliesTarget: Bool, device: BorrowedText) -> Failure? {
+    mutating func refusal(of message: JSONView, impliesTarget: Bool, device: BorrowedText) -> Refusal? {
         if hasNoTarget, !impliesTarget {
-            return Failure(
-                "", "exactly one of token, topic and condition must be given", FCMSentence.detail(.noTarget))
+            return Refusal(
+                "", "exactly one of token, topic and condition must be given", FCMSentence.noTarget.detail())
         }
-        return targetFailure(device) ?? dataFailure(in: data, at: "/data")
-            ?? dataFailure(in: androidData, at: "/android/data") ?? androidFailure() ?? failureOfV2(in: message)
+        return targetRefusal(device) ?? dataRefusal(in: data, at: "/data")
+            ?? dataRefusal(in: androidData, at: "/android/data") ?? androidRefusal() ?? refusalOfV2(in: message)
     }
 
-    private func targetFailure(_ device: BorrowedText) -> Failure? {
+    private func targetRefusal(_ device: BorrowedText) -> Refusal? {
         if token != nil, !RegistrationToken.isPlausible(device) {
-            guard registration != nil else { return Failure("/fid", "the installation id is malformed") }
-            return Failure(
-                "/token", "the registration token is malformed", FCMSentence.detail(.malformedToken))
+            guard registration != nil else { return Refusal("/fid", "the installation id is malformed") }
+            return Refusal(
+                "/token", "the registration token is malformed", FCMSentence.malformedToken.detail())
         }
         if let topic, !(topic.string.map(TopicName.isValid) ?? false) {
-            return Failure(
+            return Refusal(
                 "/topic",
                 "a topic name is made of 1 to \(TopicName.maximumBytes) letters, digits and -_.~%, without /topics/")
         }
         if let condition, !(condition.string.map(TopicCondition.isValid) ?? false) {
-            return Failure("/condition", TopicCondition.rule)
+            return Refusal("/condition", TopicCondition.rule)
         }
         return nil
     }
 
-    private mutating func dataFailure(in object: JSONView?, at pointer: StaticString) -> Failure? {
+    private mutating func dataRefusal(in object: JSONView?, at pointer: StaticString) -> Refusal? {
         guard let object else { return nil }
         for (key, _) in object.members where DataKeys.isReserved(key, by: .gcm) {
             guard DataKeys.isReserved(key, by: .fcm) else {
@@ -232,9 +231,9 @@ package struct FCMMessage {
                 continue
             }
             let name = key.string
-            return Failure(
+            return Refusal(
                 "\(pointer)/\(JSONPointer.escape(name))", "the name \"\(name)\" is reserved",
-                FCMSentence.detail(.reservedKey, name, at: "message" + pointer.description.replacing("/", with: ".")))
+                FCMSentence.reservedKey.detail(name, at: "message" + pointer.description.replacing("/", with: ".")))
         }
         return nil
     }
@@ -254,35 +253,35 @@ package struct FCMMessage {
         }
     }
 
-    private func androidFailure() -> Failure? {
-        Self.timeToLiveFailure(timeToLive, at: "/android/ttl")
-            ?? Self.colorFailure(color, at: "/android/notification/color")
+    private func androidRefusal() -> Refusal? {
+        Self.timeToLiveRefusal(timeToLive, at: "/android/ttl")
+            ?? Self.colorRefusal(color, at: "/android/notification/color")
     }
 
-    private static func timeToLiveFailure(_ value: JSONView?, at pointer: String) -> Failure? {
+    private static func timeToLiveRefusal(_ value: JSONView?, at pointer: String) -> Refusal? {
         guard let value, !FCMValue.isDuration(value, upTo: maximumTimeToLive) else { return nil }
-        return Failure(pointer, "must be seconds from 0 to 2419200s, four weeks")
+        return Refusal(pointer, "must be seconds from 0 to 2419200s, four weeks")
     }
 
-    private static func colorFailure(_ value: JSONView?, at pointer: String) -> Failure? {
+    private static func colorRefusal(_ value: JSONView?, at pointer: String) -> Refusal? {
         guard let value, !FCMValue.isColor(value) else { return nil }
-        return Failure(pointer, "must be #rrggbb")
+        return Refusal(pointer, "must be #rrggbb")
     }
 
-    /// The same for `android_v2`. That FCM checks its values like those of `android` is not confirmed.
-    private mutating func failureOfV2(in message: JSONView) -> Failure? {
+    /// The first reason in `android_v2`. That FCM checks its values like those of `android` is not confirmed.
+    private mutating func refusalOfV2(in message: JSONView) -> Refusal? {
         guard let block = androidV2 else { return nil }
         let android = AndroidV2(block)
         let color = android.notification?["color"].flatMap { $0.kind == .null ? nil : $0 }
         let name = "/android_v2"
         let found =
-            dataFailure(in: android.data, at: "/android_v2/data")
-            ?? Self.timeToLiveFailure(android.timeToLive, at: name + "/ttl")
-            ?? Self.colorFailure(color, at: color.map { name + block.pointer(to: $0.index) } ?? "")
-        guard var failure = found else { return nil }
+            dataRefusal(in: android.data, at: "/android_v2/data")
+            ?? Self.timeToLiveRefusal(android.timeToLive, at: name + "/ttl")
+            ?? Self.colorRefusal(color, at: color.map { name + block.pointer(to: $0.index) } ?? "")
+        guard var refusal = found else { return nil }
         // As the message spells it.
-        failure.pointer = message.pointer(to: block.index) + failure.pointer.dropFirst(name.utf8.count)
-        return failure
+        refusal.pointer = message.pointer(to: block.index) + refusal.pointer.dropFirst(name.utf8.count)
+        return refusal
     }
 
     /// True if `android.ttl` is in the range that FCM takes.
@@ -350,14 +349,36 @@ extension RecordDecoder {
         _ body: JSONView, _ request: inout FCMMessage, in root: JSONView, at place: StaticString,
         _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
+        // Only an Apple device has Live Activities.
+        let activityToken = request.liveActivityToken?.string?.nonEmpty
+        var message = fcmMessage(body, request, activityToken, at: place, origin, &batch)
+        let index = batch.messageCount
+        batch.append(copyOf: &message)
+        if message.platform == .web, let fault = request.webNotification.flatMap(WebNotification.fault) {
+            let pointer = origin.isDerived ? origin.pointer : origin.pointer + place.description
+            batch.report(fault.finding(at: pointer, isDerived: origin.isDerived), message: index)
+        }
+        if message.headers.pushType == .liveactivity {
+            batch.hasLiveActivities = true
+            batch.activityTokens[index] = activityToken.map { batch.scratch.text($0) }
+        }
+        judge(&request, in: root, body, at: place, origin, &batch)
+        guard message.platform == .ios else { return nil }
+        return deriveForIOS(request.derivedParts, origin, from: index, into: &batch)
+    }
+
+    /// The message of a request.
+    @inline(__always)
+    private mutating func fcmMessage(
+        _ body: JSONView, _ request: FCMMessage, _ activityToken: JSONString?, at place: StaticString,
+        _ origin: RecordOrigin, _ batch: inout MessageBatch
+    ) -> DecodedMessage {
         var message = newMessage(.fcm, origin, &batch)
         if !origin.isDerived { message.payloadPointer = place }
         message.payload = body.text
         message.isDryRun = message.isDryRun || request.isDryRun
         let isForIOSAlone =
             request.apns != nil && request.android == nil && request.androidV2 == nil && request.webpush == nil
-        // Only an Apple device has Live Activities.
-        let activityToken = request.liveActivityToken?.string.flatMap { $0.count > 0 ? $0 : nil }
         let isForIOS = isForIOSAlone || activityToken != nil
         message.platform = options.platform ?? origin.platform ?? (isForIOS ? .ios : .android)
         if let target = request.token ?? request.topic ?? request.condition {
@@ -392,24 +413,24 @@ extension RecordDecoder {
                 batch.hasLiveActivities = true
             }
         }
+        return message
+    }
 
-        let index = batch.messageCount
-        batch.append(copyOf: &message)
-        if isForWeb, let fault = request.webNotification.flatMap(WebNotification.fault) {
-            let pointer = origin.isDerived ? origin.pointer : origin.pointer + place.description
-            batch.report(fault.finding(at: pointer, isDerived: origin.isDerived), message: index)
-        }
-        if message.headers.pushType == .liveactivity {
-            batch.hasLiveActivities = true
-            batch.activityTokens[index] = activityToken.map { batch.scratch.text($0) }
-        }
+    /// Rejects the batch's last message if FCM refuses it, and reports what FCM advises against. Mutating for the same reason as `readEnvelope`.
+    private mutating func judge(
+        _ request: inout FCMMessage, in root: JSONView, _ body: JSONView, at place: StaticString,
+        _ origin: RecordOrigin, _ batch: inout MessageBatch
+    ) {
+        let index = batch.messageCount - 1
         if !request.violations.isEmpty {
             request.refuse(
                 root, as: place.utf8CodeUnitCount == 0 ? .message : .request, origin, message: index, in: &batch)
-        } else if let failure = request.failure(in: body, impliesTarget: origin.impliesTarget, device: message.device) {
-            let pointer = origin.isDerived ? "" : "\(place)\(failure.pointer)"
+        } else if let refusal = request.refusal(
+            of: body, impliesTarget: origin.impliesTarget, device: batch[index].device)
+        {
+            let pointer = origin.isDerived ? "" : "\(place)\(refusal.pointer)"
             batch.reject(
-                .invalidArgument, pointer: origin.pointer + pointer, failure.message, detail: failure.detail,
+                .invalidArgument, pointer: origin.pointer + pointer, refusal.message, detail: refusal.detail,
                 message: index)
         } else if request.hasDiscouragedKeys {
             for var finding in request.discouragedKeys() {
@@ -417,26 +438,22 @@ extension RecordDecoder {
                 batch.report(finding, message: index)
             }
         }
-        if request.hasNoTarget, !RegistrationToken.isPlausible(message.device) {
+        if request.hasNoTarget, !RegistrationToken.isPlausible(batch[index].device) {
             batch.reject(.invalidArgument, pointer: "/device", "the registration token is malformed", message: index)
         }
-        if message.isForTopic, request.apns != nil, options.budget == nil {
-            TopicSize.check(request.derivedParts, message, index, in: &batch)
+        if batch[index].isForTopic, request.apns != nil, options.budget == nil {
+            TopicSize.check(request.derivedParts, batch[index], index, in: &batch)
         }
-        let isForApple = message.platform == .ios
         let headers = request.apnsHeaders
         let refusal =
-            isForApple
-            ? FCMMessage.refusalOfHeaders(in: message, headers, at: origin.pointer, isDerived: origin.isDerived)
+            batch[index].platform == .ios
+            ? FCMMessage.refusalOfHeaders(in: batch[index], headers, at: origin.pointer, isDerived: origin.isDerived)
             : headers.flatMap {
-                FCMMessage.refusalOfCollapseID(in: message, $0, at: origin.pointer, isDerived: origin.isDerived)
+                FCMMessage.refusalOfCollapseID(in: batch[index], $0, at: origin.pointer, isDerived: origin.isDerived)
             }
-        if let refusal {
-            batch.reject(
-                .invalidArgument, pointer: refusal.pointer, refusal.message, detail: refusal.detail, message: index)
-        }
-        guard isForApple else { return nil }
-        return deriveForIOS(request.derivedParts, origin, from: index, into: &batch)
+        guard let refusal else { return }
+        batch.reject(
+            .invalidArgument, pointer: refusal.pointer, refusal.message, detail: refusal.detail, message: index)
     }
 
     /// A request without a message, as senders of the legacy protocol, and those who leave `message` out, send it. FCM's parser
@@ -504,7 +521,7 @@ extension FCMMessage {
         return finding
     }
 
-    /// The same for a device that is not Apple's. FCM looks at the length of the collapse id itself, whatever the device is.
+    /// The finding about a collapse id that is too long, for a device that is not Apple's: FCM looks at its length itself, whatever the device is.
     @inline(never)
     fileprivate static func refusalOfCollapseID(
         in message: DecodedMessage, _ headers: JSONView, at place: @autoclosure () -> String, isDerived: Bool
@@ -515,12 +532,11 @@ extension FCMMessage {
         return longCollapseID(at: isDerived ? place() : pointer(to: .collapseID, in: message, headers, at: place()))
     }
 
-    private static func longCollapseID(at pointer: String) -> Finding? {
-        guard let sentence = FCMSentence.table.first(where: { $0.cause == .collapseID }) else { return nil }
+    private static func longCollapseID(at pointer: String) -> Finding {
         var finding = Finding(
             rule: Rejection.invalidArgument.rule, severity: .error, pointer: pointer,
-            message: sentence.text.description)
-        finding.detail = FCMSentence.detail(.collapseID)
+            message: FCMSentence.collapseID.text.description)
+        finding.detail = FCMSentence.collapseID.detail()
         return finding
     }
 

@@ -10,7 +10,7 @@ package struct FCMViolation {
         /// The type has no such field.
         case unknownName
         case wrongValue
-        /// The same of one value in an array.
+        /// A value in an array is wrong.
         case wrongElement
         case wrongMapValue
         /// A second one of token, fid, topic and condition.
@@ -218,51 +218,45 @@ extension FCMType {
 /// `run` has them in its report's `answer`, and `serve` in the bodies of its answers. Only published ones are here; where two
 /// texts were published for one cause, it is the newer one.
 package struct FCMSentence: Sendable {
-    package enum Cause: Sendable, CaseIterable {
-        case noTarget, malformedToken, reservedKey, collapseID, tooBigForAndroid, tooBigForIOS
-    }
-
-    package let cause: Cause
     /// The path of the field in FCM's answer; empty if it names none.
     package let field: StaticString
-    /// Followed by the name that it is about, if there is one.
+    /// The sentence, which the name that it is about follows, if there is one.
     package let text: StaticString
-    /// Where somebody has published it.
+    /// The page on which somebody has published it.
     package let source: StaticString
 
-    private init(_ cause: Cause, at field: StaticString, _ text: StaticString, _ source: StaticString) {
-        self.cause = cause
+    private init(at field: StaticString, _ text: StaticString, _ source: StaticString) {
         self.field = field
         self.text = text
         self.source = source
     }
 
-    /// One row for each cause, in their order. The fields of a reserved key and of the collapse id are not confirmed.
-    package static let table = [
-        FCMSentence(.noTarget, at: "message", "Recipient of the message is not set.", "pushiko, FCM responses"),
-        FCMSentence(
-            .malformedToken, at: "message.token", "The registration token is not a valid FCM registration token",
-            "firebase-admin-dotnet issue 45"),
-        FCMSentence(.reservedKey, at: "message.data", "Invalid data payload key: ", "firebase-php issue 574"),
-        FCMSentence(
-            .collapseID, at: "message.apns.headers",
-            "The length of [apns-collapse-id] header must not exceed [64] bytes.", "ha-llmvision issue 545"),
-        // Its details are those in reown-com/push-server pull request 346.
-        FCMSentence(.tooBigForAndroid, at: "", "Android message is too big", "firebase-admin-go issue 580"),
-        FCMSentence(.tooBigForIOS, at: "", "iOS message is too big", "firebase-admin-go issue 580"),
-    ]
+    static let noTarget = FCMSentence(at: "message", "Recipient of the message is not set.", "pushiko, FCM responses")
+    static let malformedToken = FCMSentence(
+        at: "message.token", "The registration token is not a valid FCM registration token",
+        "firebase-admin-dotnet issue 45")
+    /// That its field is this one is not confirmed.
+    static let reservedKey = FCMSentence(at: "message.data", "Invalid data payload key: ", "firebase-php issue 574")
+    /// That its field is this one is not confirmed.
+    static let collapseID = FCMSentence(
+        at: "message.apns.headers", "The length of [apns-collapse-id] header must not exceed [64] bytes.",
+        "ha-llmvision issue 545")
+    // The details of both are those in reown-com/push-server pull request 346.
+    static let tooBigForAndroid = FCMSentence(
+        at: "", "Android message is too big", "firebase-admin-go issue 580")
+    static let tooBigForIOS = FCMSentence(at: "", "iOS message is too big", "firebase-admin-go issue 580")
 
-    /// The sentence about a cause, as a finding has it.
+    package static let table = [noTarget, malformedToken, reservedKey, collapseID, tooBigForAndroid, tooBigForIOS]
+
+    /// The sentence as a finding has it.
     ///
     /// - Parameter name: the name that it is about; empty for none.
-    package static func detail(_ cause: Cause, _ name: String = "", at field: String? = nil) -> Finding.Detail? {
-        table.first { $0.cause == cause }.map {
-            .fcmError(field: field ?? $0.field.description, description: $0.text.description + name)
-        }
+    func detail(_ name: String = "", at field: String? = nil) -> Finding.Detail {
+        .fcmError(field: field ?? self.field.description, description: text.description + name)
     }
 
-    /// The sentence about a message over its limit. Of one for a browser none is published: it is that for Android.
-    package static func tooBig(for platform: Platform) -> Finding.Detail? {
-        detail(platform == .ios ? .tooBigForIOS : .tooBigForAndroid)
+    /// The sentence about a message over its limit. For one to a browser none is published: it is that for Android.
+    package static func tooBig(for platform: Platform) -> Finding.Detail {
+        (platform == .ios ? tooBigForIOS : tooBigForAndroid).detail()
     }
 }

@@ -40,7 +40,7 @@ package struct WebHeaders {
         let text = value.string?.string ?? ""
         switch name {
         case .timeToLive:
-            let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+            let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
             return isNumber ? nil : "TTL is a number of seconds, in digits"
         case .urgency:
             let words = ["very-low", "low", "normal", "high"]
@@ -114,7 +114,7 @@ package enum WebNotification {
         return switch value.kind {
         case .null, .false: false
         case .number: value.double != 0
-        case .string: value.string.map { $0.count > 0 } ?? false
+        case .string: value.string?.nonEmpty != nil
         default: true
         }
     }
@@ -123,7 +123,7 @@ package enum WebNotification {
     private static func hasText(_ value: JSONView?) -> Bool {
         guard let value else { return false }
         return switch value.kind {
-        case .string: value.string.map { $0.count > 0 } ?? false
+        case .string: value.string?.nonEmpty != nil
         case .number, .true, .false: true
         default: false
         }
@@ -176,7 +176,7 @@ extension NotificationContent {
         tag = WebNotification.text(member("tag"), &batch)
         isQuiet = WebNotification.isTrue(member("silent"))
         alertsAgain = WebNotification.isTrue(member("renotify"))
-        let hasText = (title?.count ?? 0) > 0 || (body?.count ?? 0) > 0
+        let hasText = title?.nonEmpty != nil || body?.nonEmpty != nil
         // The service worker shows a notification without a title, too.
         var options = webNotification?.members
         isRefused = webNotification.flatMap(WebNotification.fault) != nil

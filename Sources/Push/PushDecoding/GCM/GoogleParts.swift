@@ -119,7 +119,7 @@ package struct GoogleParts {
         content.readAndroid(ownNotification, &batch)
         if overridesTexts, !content.tapOptions.isEmpty { content.tapOptions = .payload }
         content.isShownInFront = isShownInFront
-        content.hasAlert = (content.title?.count ?? 0) > 0 || (content.body?.count ?? 0) > 0
+        content.hasAlert = content.title?.nonEmpty != nil || content.body?.nonEmpty != nil
     }
 }
 
@@ -145,12 +145,15 @@ extension NotificationContent {
             }
         }
         // An empty string is an absent one in proto3, and so does not hide the text beside it.
-        self.title = Self.nonEmpty(title) ?? self.title ?? titleKey
-        self.body = Self.nonEmpty(body) ?? self.body ?? bodyKey
+        self.title = title?.nonEmpty ?? self.title ?? titleKey
+        self.body = body?.nonEmpty ?? self.body ?? bodyKey
         if let tag, tag.count > 0 { self.tag = batch.scratch.text(tag) }
     }
+}
 
-    private static func nonEmpty(_ text: JSONString?) -> JSONString? { text.flatMap { $0.count > 0 ? $0 : nil } }
+extension JSONString {
+    /// The text; nil for an empty one.
+    var nonEmpty: JSONString? { count > 0 ? self : nil }
 }
 
 /// A registration token of Google's.
@@ -171,10 +174,117 @@ extension GoogleParts {
         let ofAndroid = message.androidV2.map { AndroidV2($0).data } ?? message.androidData
         guard let own = platform == .web ? message.webData : ofAndroid else { return nil }
         return .composed { out in
-            out.append("{\"data\":")
-            out.append(own.text)
-            out.appendMembers(of: payload) { !($0 == "data") }
-            out.append("}")
+            out.appendObject { out in
+                out.appendMember("data", own)
+                out.appendMembers(of: payload) { !($0 == "data") }
+            }
         }
+    }
+}
+
+/// The parts of a GCM or FCM request that determine the APNs payload for an iOS device.
+struct DerivedParts {
+    var notification: JSONView?
+    var data: JSONView?
+    /// `apns.payload`, which takes precedence.
+    var payload: JSONView?
+    /// The address of a picture, which Firebase's helper for service extensions reads under `fcm_options`.
+    ///
+    /// Sources: Firebase, "Send an image in the notification payload"; firebase-ios-sdk, `FIRMessagingExtensionHelper.m`.
+    var image: JSONView?
+    var isSilent = false
+    var isMutable = false
+
+    /// True if the payload for APNs is longer. Composes it only if it may be.
+    func isLonger(than limit: Int) -> Bool {
+        // Names and values from elsewhere, and whatever is put around them.
+        let parts = [notification, data, payload].reduce(0) { $0 + ($1?.text.count ?? 0) }
+        guard parts + 64 > limit else { return false }
+        var out = ByteBuffer()
+        compose(into: &out)
+        return out.count > limit
+    }
+
+    fileprivate func compose(into out: inout ByteBuffer) {
+        out.appendObject { out in
+            out.appendMember("aps") { out in composeAps(payload?["aps"], into: &out) }
+            if let payload { out.appendMembers(of: payload) { !($0 == "aps") } }
+            let image = payload?["fcm_options"] == nil ? image : nil
+            if let image { out.appendMember("fcm_options") { out in out.appendMember("image", image) } }
+            guard let data else { return }
+            out.appendMembers(of: data) { key in
+                !(key == "aps") && payload?[key] == nil && (image == nil || !(key == "fcm_options"))
+            }
+        }
+    }
+
+    private func composeAps(_ aps: JSONView?, into out: inout ByteBuffer) {
+        if let aps { out.appendMembers(of: aps) }
+        func isFree(_ name: StaticString) -> Bool { aps?[name] == nil }
+
+        if let notification {
+            if isFree("alert"), Self.hasAlertText(notification) {
+                out.appendMember("alert") { out in Self.composeAlert(notification, into: &out) }
+            }
+            if isFree("sound"), let sound = notification["sound"], sound.kind != .null { out.appendMember("sound", sound) }
+            if isFree("badge"), let badge = Self.badge(notification["badge"]) {
+                out.appendMemberName("badge")
+                out.append(badge)
+            }
+            if isFree("category"), let action = notification["click_action"], action.kind != .null {
+                out.appendMember("category", action)
+            }
+        }
+        if isSilent, isFree("content-available") { out.appendMember("content-available", json: "1") }
+        if isMutable, isFree("mutable-content") { out.appendMember("mutable-content", json: "1") }
+    }
+
+    /// Names in a request, and their names in `alert`.
+    private static let alertNames: [(request: StaticString, alert: StaticString)] = [
+        ("title", "title"), ("subtitle", "subtitle"), ("body", "body"), ("title_loc_key", "title-loc-key"),
+        ("title_loc_args", "title-loc-args"), ("body_loc_key", "loc-key"), ("body_loc_args", "loc-args"),
+    ]
+
+    private static func hasAlertText(_ notification: JSONView) -> Bool {
+        alertNames.contains { notification[$0.request]?.string?.nonEmpty != nil }
+    }
+
+    private static func composeAlert(_ notification: JSONView, into out: inout ByteBuffer) {
+        for name in alertNames {
+            if let value = notification[name.request], value.kind != .null { out.appendMember(name.alert, value) }
+        }
+    }
+
+    /// The legacy protocol writes the badge as a string.
+    private static func badge(_ value: JSONView?) -> Int64? {
+        // SOUND: the bytes live until the closure returns.
+        guard let value else { return nil }
+        return value.int64 ?? value.string?.withDecoded { unsafe JSONNumber.int64($0.buffer) }
+    }
+}
+
+extension RecordDecoder {
+    /// Gives the messages from index `first` on the APNs payload that FCM would send: the members of `apns.payload`
+    /// unchanged, an alert from `notification` if they have none, and `data` next to `aps`.
+    mutating func deriveForIOS(
+        _ parts: DerivedParts, _ origin: RecordOrigin, from first: Int, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let decodeFailure = withDerived(origin, into: &batch) { out in
+            parts.compose(into: &out)
+        } _: { decoder, root, _, batch in
+            guard batch.messageCount > 0 else { return nil }
+            var model = batch[batch.messageCount - 1]
+            decoder.readAPNsContent(root, into: &model, &batch)
+            for index in first..<batch.messageCount {
+                batch[index].headers.text = batch[index].payload
+                batch[index].payload = root.text
+                batch[index].isDerived = true
+                batch[index].byteCount = root.text.count
+                batch[index].content = model.content
+            }
+            return nil
+        }
+        if decodeFailure != nil { batch.removeMessages(from: first) }
+        return decodeFailure
     }
 }

@@ -113,17 +113,15 @@ package enum DataKeys {
 
     /// True if a provider refuses a message with this name.
     package static func isReserved(_ key: JSONString, by provider: Provider) -> Bool {
-        if key.hasEscapes {
-            let name = key.string
-            return name == "from" || name == "message_type"
-                || (provider == .fcm
-                    ? name.hasPrefix("google.") || name.hasPrefix("gcm.notification.")
-                    : name.hasPrefix("google") || name.hasPrefix("gcm"))
-        }
-        return key == "from" || key == "message_type"
+        key.hasEscapes ? key.withDecoded { isReserved($0, by: provider) } : isReserved(key.raw, by: provider)
+    }
+
+    @inline(__always)
+    private static func isReserved(_ name: BorrowedText, by provider: Provider) -> Bool {
+        name == "from" || name == "message_type"
             || (provider == .fcm
-                ? key.raw.hasPrefix("google.") || key.raw.hasPrefix("gcm.notification.")
-                : key.raw.hasPrefix("google") || key.raw.hasPrefix("gcm"))
+                ? name.hasPrefix("google.") || name.hasPrefix("gcm.notification.")
+                : name.hasPrefix("google") || name.hasPrefix("gcm"))
     }
 
     /// True if one of the pages on FCM v1 reserves a name, and the others do not.

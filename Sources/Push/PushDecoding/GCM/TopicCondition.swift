@@ -1,4 +1,5 @@
 package import PayloadJSON
+import PushSystem
 
 /// A condition over topics: `'a' in topics && ('b' in topics || !('c' in topics))`.
 ///
@@ -96,11 +97,7 @@ enum TopicCondition {
 
         private mutating func skipSpaces() {
             // SOUND: `index` is compared with `text.count` before each read.
-            while unsafe index < text.count,
-                unsafe text[index] == 0x20 || text[index] == 0x09 || text[index] == 0x0A || text[index] == 0x0D
-            {
-                index += 1
-            }
+            while unsafe index < text.count, unsafe JSONScanner.isWhitespace(text[index]) { index += 1 }
         }
     }
 }
@@ -121,13 +118,7 @@ package enum TopicName {
 
     /// True if a topic's name may have a byte.
     fileprivate static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-            UInt8(ascii: "~"), UInt8(ascii: "%"):
-            true
-        default: false
-        }
+        byte.isDigit || byte.isLetter || "-_.~%".utf8.contains(byte)
     }
 }
 

@@ -37,35 +37,28 @@ struct AirnotifierPush {
     func decode(
         _ origin: RecordOrigin, by decoder: inout RecordDecoder, into batch: inout MessageBatch
     ) -> DecodeFailure? {
-        // SOUND: every index is below `messageCount`, and nothing is appended in between.
         var origin = origin
         origin.gateway = .airnotifier
         if let token = token?.string { origin.device = batch.scratch.text(token) }
         let service = self.service
         if service?.provider == .fcm {
             if service?.platform == .ios { origin.platform = .ios }
-            return decoder.withDerived(origin, into: &batch) { out in
-                composeFCM(into: &out)
-            } _: { decoder, root, origin, batch in
-                decoder.decodeFCM(root, origin, into: &batch)
-            }
+            return decoder.decodeDerived(origin, as: .fcm, into: &batch) { out in composeFCM(into: &out) }
         }
         if service?.provider == .apns {
             let type = apns?["push_type"]?.string.flatMap { PushType(wireName: batch.scratch.text($0)) }
             origin.pushType = type ?? .alert
             if origin.device == nil { origin.device = BorrowedText("") }
-            return decoder.withDerived(origin, into: &batch) { out in
+            let first = batch.messageCount
+            let decodeFailure = decoder.decodeDerived(origin, as: .apns, into: &batch) { out in
                 composeAPNs(into: &out)
-            } _: { decoder, root, origin, batch in
-                let first = batch.messageCount
-                let decodeFailure = decoder.decodeAPNsBody(root, origin, into: &batch)
-                for index in first..<batch.messageCount {
-                    unsafe batch.messages[index].headers.isTargetNamed = true
-                    // Airnotifier always sets it, whatever the push says.
-                    unsafe batch.messages[index].headers.expiration = BorrowedText("0")
-                }
-                return decodeFailure
             }
+            for index in first..<batch.messageCount {
+                batch[index].headers.isTargetNamed = true
+                // Airnotifier always sets it, whatever the push says.
+                batch[index].headers.expiration = BorrowedText("0")
+            }
+            return decodeFailure
         }
         // Of the other types that Airnotifier knows, `mpns` and `sms`, it sends nothing any more: source as above.
         let device = self.device
@@ -83,43 +76,39 @@ struct AirnotifierPush {
 
     /// `{"message":{…}}` for FCM v1.
     private func composeFCM(into out: inout ByteBuffer) {
-        out.append("{\"message\":{")
-        out.appendMember("token", token)
-        composeNotification(into: &out)
-        if let data = isMoodle ? extra : fcm?["data"], data.isObject {
-            out.appendMemberName("data")
-            composeStrings(data, into: &out)
-        }
-        if !isMoodle {
-            for name: StaticString in ["android", "apns", "webpush"] {
-                if let block = fcm?[name], block.kind != .null { out.appendMember(name, block) }
+        out.appendObject { out in
+            out.appendMember("message") { out in
+                out.appendMember("token", token)
+                composeNotification(into: &out)
+                if let data = isMoodle ? extra : fcm?["data"], data.isObject {
+                    out.appendMemberName("data")
+                    composeStrings(data, into: &out)
+                }
+                guard !isMoodle else { return }
+                for name: StaticString in ["android", "apns", "webpush"] {
+                    if let block = fcm?[name], block.kind != .null { out.appendMember(name, block) }
+                }
             }
         }
-        out.append("}}")
     }
 
     private func composeNotification(into out: inout ByteBuffer) {
         if isMoodle, alert == nil {
             // The hook writes title and body from Moodle's fields, but not if `alert` is present, even as
             // `"alert":null`.
-            out.appendMemberName("notification")
-            out.append("{")
-            if let title = extra?["sitefullname"], title.isString {
-                out.appendMember("title", title)
-            } else {
-                out.appendMemberName("title")
-                out.append("\"Notification\"")
+            out.appendMember("notification") { out in
+                if let title = extra?["sitefullname"], title.isString {
+                    out.appendMember("title", title)
+                } else {
+                    out.appendMember("title", json: "\"Notification\"")
+                }
+                if let body = extra?["smallmessage"] ?? extra?["fullmessage"], body.isString { out.appendMember("body", body) }
             }
-            if let body = extra?["smallmessage"] ?? extra?["fullmessage"], body.isString {
-                out.appendMember("body", body)
-            }
-            out.append("}")
         } else if let alert, let text = alert.string, text.count > 0 {
-            out.appendMemberName("notification")
-            out.append("{")
-            out.appendMember("title", alert)
-            out.appendMember("body", alert)
-            out.append("}")
+            out.appendMember("notification") { out in
+                out.appendMember("title", alert)
+                out.appendMember("body", alert)
+            }
         } else if let alert, alert.isObject {
             out.appendMemberName("notification")
             composeStrings(alert, into: &out)
@@ -129,47 +118,67 @@ struct AirnotifierPush {
     /// Writes an object with its values converted to strings: booleans as "1" and "0", everything else as its text,
     /// without nulls.
     private func composeStrings(_ object: JSONView, into out: inout ByteBuffer) {
-        out.append("{")
-        for (key, value) in object.members where value.kind != .null {
-            out.appendMemberName(key)
-            switch value.kind {
-            case .string: out.append(value.text)
-            case .true: out.append("\"1\"")
-            case .false: out.append("\"0\"")
-            default: out.appendJSONString(value.text)
+        out.appendObject { out in
+            for (key, value) in object.members where value.kind != .null {
+                out.appendMemberName(key)
+                switch value.kind {
+                case .string: out.append(value.text)
+                case .true: out.append("\"1\"")
+                case .false: out.append("\"0\"")
+                default: out.appendJSONString(value.text)
+                }
             }
         }
-        out.append("}")
     }
 
     /// The payload for APNs. Only these names of `apns` are passed on; a missing `badge` is sent as null.
     private func composeAPNs(into out: inout ByteBuffer) {
-        out.append("{\"aps\":{")
-        composeAPNsAlert(into: &out)
-        for name: StaticString in ["thread-id", "category", "content-available"] {
-            out.appendMember(name, apns?[name])
+        out.appendObject { out in
+            out.appendMember("aps") { out in
+                out.appendMemberName("alert")
+                composeAlert(into: &out)
+                for name: StaticString in ["thread-id", "category", "content-available"] { out.appendMember(name, apns?[name]) }
+                out.appendMemberName("badge")
+                out.append(apns?["badge"]?.text ?? BorrowedText("null"))
+                out.appendMemberName("sound")
+                out.append(apns?["sound"]?.text ?? BorrowedText("\"default\""))
+            }
         }
-        out.appendMemberName("badge")
-        out.append(apns?["badge"]?.text ?? BorrowedText("null"))
-        out.appendMemberName("sound")
-        out.append(apns?["sound"]?.text ?? BorrowedText("\"default\""))
-        out.append("}}")
     }
 
-    private func composeAPNsAlert(into out: inout ByteBuffer) {
+    private func composeAlert(into out: inout ByteBuffer) {
         let alert = apns?["alert"] ?? alert
-        out.appendMemberName("alert")
-        if let alert, !alert.isString {
-            out.append(alert.text)
-            return
-        }
+        if let alert, !alert.isString { return out.append(alert.text) }
         // Without an alert Airnotifier uses the empty string.
         let text = alert?.string?.string ?? ""
         let oneLine = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" }))
-        out.append("{\"body\":")
-        out.appendJSONString(oneLine)
-        out.appendMemberName("title")
-        out.appendJSONString(oneLine)
-        out.append("}")
+        out.appendObject { out in
+            for name: StaticString in ["body", "title"] {
+                out.appendMemberName(name)
+                out.appendJSONString(oneLine)
+            }
+        }
+    }
+}
+
+/// Moodle's form of 2013: fields from which Airnotifier 1 made an APNs payload of at most 256 bytes, with `alert` in `aps` and the
+/// others next to it.
+struct MoodleForm {
+    let root: JSONView
+
+    func decode(
+        _ origin: RecordOrigin, by decoder: inout RecordDecoder, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        var origin = origin
+        origin.gateway = .moodle
+        origin.budget = .apnsBinary
+        return decoder.decodeDerived(origin, as: .apns, into: &batch) { out in
+            out.appendObject { out in
+                out.appendMember("aps") { out in out.appendMember("alert", root["alert"]) }
+                out.appendMembers(of: root) { key in
+                    !(key == "alert" || key == "aps" || key == "token" || key == "device")
+                }
+            }
+        }
     }
 }

@@ -165,7 +165,7 @@ package struct SNSAttributes {
 
     // MARK: - Time to live
 
-    /// For how long a service queues a message, in seconds; nil without an attribute, or with one that is not a number of
+    /// How long a service queues a message, in seconds; nil without an attribute, or with one that is not a number of
     /// seconds.
     ///
     /// - Parameter key: the platform's name in the message. FCM's attribute applies to both of its keys, and so does the
@@ -199,15 +199,14 @@ package struct SNSAttributes {
 
     /// Gives a message to APNs the headers that SNS sends with it.
     func setHeaders(ofMessage index: Int, of key: String, in batch: inout MessageBatch) {
-        // SOUND: there is a message at the index, and nothing is appended here.
         guard !values.isEmpty else { return }
-        unsafe batch.messages[index].headers.text = text
+        batch[index].headers.text = text
         for header in APNsHeader.allCases {
             guard let (_, value) = value(header, key) else { continue }
             let text = value.string.map { batch.scratch.text($0) } ?? value.text
-            unsafe batch.messages[index][header] = text
+            batch[index][header] = text
         }
-        if unsafe batch.messages[index].headers.pushType == .liveactivity { batch.hasLiveActivities = true }
+        if batch[index].headers.pushType == .liveactivity { batch.hasLiveActivities = true }
     }
 
     /// JSON Pointer to the attribute that a header of a message comes from.

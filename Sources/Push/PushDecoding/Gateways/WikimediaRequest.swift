@@ -30,11 +30,8 @@ struct WikimediaRequest {
             : #"{"message":{"data":{"type":"checkEchoV1"},"android":{"collapse_key":"checkEchoV1"}}}"#
 
         let first = batch.messageCount
-        let decodeFailure = decoder.withDerived(origin, into: &batch) { out in
+        let decodeFailure = decoder.decodeDerived(origin, as: topic != nil ? .apns : .fcm, into: &batch) { out in
             out.append(payload)
-        } _: { decoder, root, origin, batch in
-            topic != nil
-                ? decoder.decodeAPNsBody(root, origin, into: &batch) : decoder.decodeFCM(root, origin, into: &batch)
         }
         guard decodeFailure == nil, batch.messageCount > first else { return decodeFailure }
         var message = batch.removeLast()

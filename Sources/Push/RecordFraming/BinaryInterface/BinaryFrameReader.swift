@@ -110,7 +110,7 @@ package struct BinaryFrameReader: Sendable {
         init(bytes: ArraySlice<UInt8>) { rest = bytes }
 
         var isAtEnd: Bool { rest.isEmpty }
-        /// Of the next byte, in the array that the slice is of.
+        /// The index of the next byte in the array that the slice is of.
         var position: Int { rest.startIndex }
 
         /// Nil, and nothing is taken, if there are not so many bytes.
@@ -155,7 +155,7 @@ package struct BinaryNotification: Sendable, Equatable {
     package enum Command: UInt8, Sendable {
         /// A token and a payload.
         case simple = 0
-        /// The same after an identifier and an expiry.
+        /// A token and a payload after an identifier and an expiry.
         case enhanced = 1
         /// Items in any order, each with its number and length.
         case items = 2

@@ -74,7 +74,7 @@ package struct PlacedRecordReader: ~Copyable {
     private static let beforeRecord = Array(",\"record\":".utf8)
     private static let null = Array("null".utf8)
 
-    /// The same for `{"place":{…},"record":…}`, of which only the place is scanned. Engines wrap what senders have written: what is wrong with a
+    /// The members of `{"place":{…},"record":…}`, of which only the place is scanned. Engines wrap what senders have written: what is wrong with a
     /// record that is not JSON is said where it is decoded.
     private mutating func membersBeforeRecord(_ line: UnsafeRawBufferPointer) -> Members? {
         // SOUND: the offsets are within the line, which the caller keeps alive, and the tape is of the place in it.
@@ -119,7 +119,7 @@ package struct PlacedRecordReader: ~Copyable {
         place.seq = members.number("seq")
         place.isEnd = members.flag("end")
         if let stream = members.text("stream", &scratch) {
-            if let offset = members.textOrNumber("offset", &scratch) {
+            if let offset = members.text("offset", &scratch, orNumber: true) {
                 place.streamOffset = RecordPlace.StreamOffset(stream: stream, offset: offset)
             } else {
                 members.flaw = members.flaw ?? "place has a stream and no offset"
@@ -240,20 +240,13 @@ private struct MemberReader {
         return value.kind == .true
     }
 
-    mutating func text(_ member: StaticString, _ scratch: inout ScratchArena) -> BorrowedText? {
+    mutating func text(
+        _ member: StaticString, _ scratch: inout ScratchArena, orNumber: Bool = false
+    ) -> BorrowedText? {
         guard let value = self[member] else { return nil }
+        if orNumber, value.int64 != nil { return value.text }
         guard let string = value.string else {
-            refuse(member, value, "a string")
-            return nil
-        }
-        return scratch.text(string)
-    }
-
-    mutating func textOrNumber(_ member: StaticString, _ scratch: inout ScratchArena) -> BorrowedText? {
-        guard let value = self[member] else { return nil }
-        if value.int64 != nil { return value.text }
-        guard let string = value.string else {
-            refuse(member, value, "a string or a whole number below 2^63")
+            refuse(member, value, orNumber ? "a string or a whole number below 2^63" : "a string")
             return nil
         }
         return scratch.text(string)

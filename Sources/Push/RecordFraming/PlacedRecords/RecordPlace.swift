@@ -3,7 +3,7 @@ import PushDecoding
 package import PushModel
 import PushSystem
 
-/// Where a record of a part stands in the original input, which `pushpipe partition` divided into parts.
+/// The place of a record of a part in the original input, which `pushpipe partition` divided into parts.
 ///
 /// In a part each record is on a line of its own, with its place:
 ///
@@ -29,7 +29,7 @@ package struct RecordPlace {
         }
     }
 
-    /// Where an engine has the record: a partition of Kafka or a stream of Redis, and the place in it.
+    /// The record's place in an engine: a partition of Kafka or a stream of Redis, and the place in it.
     package struct StreamOffset {
         /// Such as `pushes/3`.
         package var stream: BorrowedText
@@ -42,9 +42,8 @@ package struct RecordPlace {
         }
     }
 
-    /// Which of the parts this is.
     package struct Part: Sendable, Equatable {
-        /// From 0.
+        /// The number of the part, from 0.
         package var part: Int
         package var parts: Int
 
@@ -53,13 +52,12 @@ package struct RecordPlace {
             self.parts = parts
         }
 
-        /// True if there is such a part.
         var isValid: Bool { parts >= 1 && parts <= RecordPlace.maximumParts && part >= 0 && part < parts }
     }
 
-    /// Of a record over the size limit, whose bytes are not kept: where the limit was exceeded.
+    /// The place where a record exceeded the size limit. Its bytes are not kept.
     package struct Excess {
-        /// In bytes from the record's first byte.
+        /// The offset in bytes from the record's first byte.
         package var offset: Int
         package var position: TextPosition
 
