@@ -62,7 +62,7 @@ enum PartitionCheck {
 
         init(_ text: UnsafeRawBufferPointer, _ parts: Int, _ configuration: PipelineConfiguration) throws {
             let partitioner = Partitioner(configuration, parts: parts, to: self)
-            let input = DecodedInput(configuration, partitioner)
+            let input = partitioner.makeInput()
             try partitioner.begin()
             input.begin(InputSource("-"))
             try input.feed(text)

@@ -129,15 +129,10 @@ struct MergeCommand: ParsableCommand {
     /// - Throws: `StoreError`.
     private func mergeStores(into target: String) throws {
         let note = { (text: String) in if !quiet { StandardError.write(text) } }
-        let showsProgress = StandardError.isTerminal && !quiet
         TemporaryFiles.keep(beside: target)
-        let start = SystemClock.monotonicSeconds()
-        var text = ProgressText(seconds: start)
-        let counts = try StoreMerger(parts, isPartial: partial).merge(into: target) { counts in
-            guard showsProgress else { return }
-            if let line = text.line(counts, seconds: SystemClock.monotonicSeconds()) { note(line) }
-        }
-        if let clearing = text.clearing() { note(clearing) }
-        note(SummaryText.line(counts, seconds: SystemClock.monotonicSeconds() - start))
+        let progress = ProgressLine(isShown: StandardError.isTerminal && !quiet, note: note)
+        let counts = try StoreMerger(parts, isPartial: partial).merge(into: target) { progress.show($0) }
+        progress.clear()
+        note(SummaryText.line(counts, seconds: progress.seconds))
     }
 }

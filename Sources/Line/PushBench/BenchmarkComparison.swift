@@ -11,10 +11,11 @@ package struct BenchmarkComparison: Sendable, Equatable {
         package enum Verdict: String, Sendable { case less, more, unchanged }
 
         package let name: String
-        package let unit: Unit
+        package var unit = Unit.nanoseconds
+        package var isStage = false
         package let baseline: Double
         package let current: Double
-        /// As a fraction of the baseline: 0.1 for a tenth more.
+        /// The change as a fraction of the baseline: 0.1 for a tenth more.
         package let change: Double
         /// The largest change that chance explains, as a fraction: 0.1 for a tenth more, or the reciprocal of that.
         package let noise: Double
@@ -31,13 +32,12 @@ package struct BenchmarkComparison: Sendable, Equatable {
 
     package let baseline: BenchmarkResult
     package let current: BenchmarkResult
-    /// Per record.
+    /// The time per record.
     package let time: Row
-    /// Per 1024 bytes of input; nil if both measured the same input.
+    /// The time per 1024 bytes of input; nil if both measured the same input.
     package let timePerKiB: Row?
-    package let stages: [Row]
-    package let latency: Row?
-    package let memory: Row?
+    /// All quantities: the times, those of the stages, the latency and the memory.
+    package let rows: [Row]
 
     /// Timings of two invocations differ by as much, however many samples there are: by where the program is in memory, for example.
     private static let timeFloor = 0.01
@@ -46,12 +46,8 @@ package struct BenchmarkComparison: Sendable, Equatable {
 
     /// - Returns: nil without samples.
     package init?(baseline: BenchmarkResult, current: BenchmarkResult) {
-        /// Nil if there is nothing to compare.
-        func row(
-            _ name: String, _ unit: Unit = .nanoseconds, floor: Double = Self.timeFloor,
-            samples: (BenchmarkResult) -> [Double]
-        ) -> Row? {
-            Self.row(name, unit, samples(baseline), samples(current), floor: floor)
+        func row(_ name: String, samples: (BenchmarkResult) -> [Double]) -> Row? {
+            Self.row(name, samples(baseline), samples(current), floor: Self.timeFloor)
         }
         guard let time = row("time", samples: { $0.perRecordSamples { $0.seconds } }) else { return nil }
         timePerKiB =
@@ -60,18 +56,20 @@ package struct BenchmarkComparison: Sendable, Equatable {
         self.current = current
         self.time = time
         // In the order of the current version, whose stages may be others.
-        stages = current.perRecord.stages.compactMap { stage in
-            row(stage.name) { $0.perRecordSamples { $0.stages[stage.name] ?? 0 } }
+        let stages = current.perRecord.stages.map { stage in
+            var stage = row(stage.name) { $0.perRecordSamples { $0.stages[stage.name] ?? 0 } }
+            stage?.isStage = true
+            return stage
         }
-        latency = row("latency p50") { $0.latency?.parts ?? [] }
-        memory = row("peak memory", .bytes, floor: Self.memoryFloor) {
-            $0.peakMemoryBytes.map { [Double($0)] } ?? []
-        }
+        var memory = Self.row("peak memory", baseline.memory, current.memory, floor: Self.memoryFloor)
+        memory?.unit = .bytes
+        let latency = row("latency p50") { $0.latency?.parts ?? [] }
+        let all: [Row?] = [time, timePerKiB] + stages + [latency, memory]
+        rows = all.compactMap(\.self)
     }
 
-    private static func row(
-        _ name: String, _ unit: Unit, _ baseline: [Double], _ current: [Double], floor: Double
-    ) -> Row? {
+    /// Compares the medians of samples; nil if there is nothing to compare.
+    private static func row(_ name: String, _ baseline: [Double], _ current: [Double], floor: Double) -> Row? {
         guard let before = SampleStatistics.median(of: baseline), let now = SampleStatistics.median(of: current),
             before > 0
         else { return nil }
@@ -80,7 +78,7 @@ package struct BenchmarkComparison: Sendable, Equatable {
         let factors = zip(Bootstrap.medians(of: baseline), Bootstrap.medians(of: current, seed: 2))
             .map { factor($1 / $0 / ratio) }.filter(\.isFinite).sorted()
         let noise = max((SampleStatistics.percentile(95, of: factors) ?? 1) - 1, floor)
-        return Row(name: name, unit: unit, baseline: before, current: now, change: ratio - 1, noise: noise)
+        return Row(name: name, baseline: before, current: now, change: ratio - 1, noise: noise)
     }
 
     /// The ratio or its reciprocal, whichever is larger.
@@ -131,6 +129,8 @@ extension BenchmarkResult {
             }
         }
     }
+
+    fileprivate var memory: [Double] { peakMemoryBytes.map { [Double($0)] } ?? [] }
 
     /// Nanoseconds per 1024 bytes of input of each sample.
     fileprivate var perKiBSamples: [Double] {

@@ -9,7 +9,7 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
 
     package var format = Self.currentFormat
     package var version: String
-    /// When it began, in RFC 3339.
+    /// The time at which it began, in RFC 3339.
     package var time: String
     package var machine: Machine
     package var input: Input
@@ -42,7 +42,7 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
     /// One measurement: `passes` passes over the input by a new pipeline with a new store.
     package struct Sample: Sendable, Equatable, Codable {
         package var seconds: Double
-        /// Of all cores.
+        /// Processor time of all cores.
         package var processorSeconds: Double
         /// Seconds by stage. `decode` and `check` are sums over all cores.
         package var stages: [String: Double]
@@ -62,12 +62,11 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
 
     /// - Parameters:
     ///   - stageNames: the stages in processing order.
-    ///   - samples: at least one.
+    ///   - measured: has at least one sample.
     /// - Returns: nil without samples or records.
     package init?(
         version: String, time: String, machine: Machine, input: Input, options: [String], warmups: Int,
-        passes: Int, samples: [Sample], stageNames: [String], latency: LatencyPercentiles?, peakMemoryBytes: Int?,
-        outcomes: [String: UInt64]
+        stageNames: [String], _ measured: BenchmarkRunner.Measurements
     ) {
         self.version = version
         self.time = time
@@ -75,11 +74,12 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
         self.input = input
         self.options = options
         self.warmups = warmups
-        self.passes = passes
+        passes = measured.passes
+        let samples = measured.samples
         self.samples = samples
-        self.latency = latency
-        self.peakMemoryBytes = peakMemoryBytes
-        self.outcomes = outcomes
+        latency = measured.latency
+        peakMemoryBytes = measured.peakMemoryBytes
+        outcomes = measured.outcomes
         let records = Double(input.records) * Double(passes)
         let bytes = Double(input.bytes) * Double(passes)
         guard records > 0,

@@ -71,9 +71,8 @@ package struct BenchmarkJob {
                 version: version, time: RFC3339.text(start), machine: .current,
                 input: .init(
                     names: input.names, records: measured.records, bytes: input.bytes, digest: input.digest),
-                options: options, warmups: settings.warmups, passes: measured.passes, samples: measured.samples,
-                stageNames: StageTimes.Stage.allCases.map { "\($0)" }, latency: measured.latency,
-                peakMemoryBytes: measured.peakMemoryBytes, outcomes: measured.outcomes)
+                options: options, warmups: settings.warmups,
+                stageNames: StageTimes.Stage.allCases.map { "\($0)" }, measured)
         else { throw PlainError("there is nothing that was measured") }
         try savePath.map { path throws(PlainError) in try result.save(to: path) }
         let comparison = baseline.flatMap { BenchmarkComparison(baseline: $0, current: result) }
@@ -110,7 +109,7 @@ package struct BenchmarkSettings: Sendable, Equatable {
     package var warmups: Int
     /// The number of samples; nil for as many as take `seconds`, but at least 5.
     package var samples: Int?
-    /// Of all samples together, and at most of the latencies.
+    /// Seconds that all samples take together, and the latencies at most.
     package var seconds: Double
     /// Passes per sample; nil for as many as take `sampleSeconds`.
     package var passes: Int?

@@ -116,9 +116,7 @@ package struct BenchmarkText {
                 + TextStyle.clean(baseline.time),
             style.bold(changeRow("", ["baseline", "now", "change", "noise"], "")),
         ]
-        lines += [comparison.time, comparison.timePerKiB].compactMap(\.self).map { changeRow($0) }
-        lines += comparison.stages.map { changeRow($0, indent: "  ") }
-        lines += [comparison.latency, comparison.memory].compactMap(\.self).map { changeRow($0) }
+        lines += comparison.rows.map(changeRow)
         lines += comparison.doubts.map { style.changed("warning: \(TextStyle.clean($0))") }
         lines.append("")
         if let perKiB = comparison.timePerKiB {
@@ -130,7 +128,6 @@ package struct BenchmarkText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The change of a time, in words.
     package static func sentence(_ row: BenchmarkComparison.Row) -> String {
         let noise = NumberText.percent(row.noise)
         if row.verdict == .unchanged {
@@ -141,7 +138,7 @@ package struct BenchmarkText {
             + "\(NumberText.fixed(row.timesNoise, 1)) times the noise (\(noise))"
     }
 
-    private func changeRow(_ row: BenchmarkComparison.Row, indent: String = "") -> String {
+    private func changeRow(_ row: BenchmarkComparison.Row) -> String {
         let words: (less: String, more: String) = row.unit == .bytes ? ("less", "more") : ("faster", "slower")
         let verdict =
             switch row.verdict {
@@ -153,7 +150,8 @@ package struct BenchmarkText {
             row.unit == .bytes ? NumberText.bytes($0) : NumberText.duration(nanoseconds: $0)
         }
         return changeRow(
-            indent + row.name, values + [NumberText.signedPercent(row.change), NumberText.percent(row.noise)], verdict)
+            (row.isStage ? "  " : "") + row.name,
+            values + [NumberText.signedPercent(row.change), NumberText.percent(row.noise)], verdict)
     }
 
     private func changeRow(_ name: String, _ cells: [String], _ verdict: String) -> String {
@@ -174,12 +172,12 @@ enum NumberText {
         return sign + whole + "." + String(scaled % scale + scale).dropFirst()
     }
 
-    /// As `fixed`, with millions as `12.3 M`, so that it fits into a column.
+    /// A number as in `fixed`, but millions as `12.3 M`, so that it fits into a column.
     static func rate(_ value: Double, _ decimals: Int = 0) -> String {
         value < 1e7 ? fixed(value, decimals) : significant(value / 1e6) + " M"
     }
 
-    /// With three significant digits, at least those before the point: `0.123`, `1.23`, `12.3`, `1,234`.
+    /// A number with three significant digits, at least those before the point: `0.123`, `1.23`, `12.3`, `1,234`.
     static func significant(_ value: Double) -> String {
         fixed(value, abs(value) < 1 ? 3 : abs(value) < 10 ? 2 : abs(value) < 100 ? 1 : 0)
     }

@@ -1,31 +1,31 @@
 package import PushFiles
 package import PushModel
 
-/// When a request goes wrong, and how.
+/// A rule by which requests go wrong.
 package struct FaultRule: Sendable {
     // MARK: - Which requests
 
-    /// Of APNs' path and FCM's body; nil for any.
+    /// The device in APNs' path or FCM's body; nil for any.
     package var device: GlobPattern?
-    /// Of `apns-topic`; nil for any.
+    /// The value of `apns-topic`; nil for any.
     package var topic: GlobPattern?
-    /// As it was sent, with the query; nil for any.
+    /// The path as it was sent, with the query; nil for any.
     package var path: GlobPattern?
 
     // MARK: - Which of those
 
-    /// Only each of this number: 3 is the third, the sixth and so on.
+    /// Limits the rule to each of this number: 3 is the third, the sixth and so on.
     package var every: Int?
-    /// Only those over this rate.
+    /// Limits the rule to requests over this rate.
     package var rate: Rate?
-    /// Only with this probability, from 0 to 1.
+    /// The probability that the rule takes a request, from 0 to 1.
     package var probability: Double?
     package var seed: UInt64 = 0
-    /// Only from so many milliseconds after the rule was set.
+    /// Milliseconds after the rule was set at which it begins.
     package var afterMilliseconds: Int64 = 0
-    /// Only for so many milliseconds from then on; nil for ever.
+    /// Milliseconds from then on during which it applies; nil for ever.
     package var forMilliseconds: Int64?
-    /// At most so many.
+    /// The most requests that the rule takes.
     package var times: Int?
 
     // MARK: - What happens
@@ -46,11 +46,10 @@ package struct FaultRule: Sendable {
     }
 }
 
-/// The fault of a request.
 package struct FaultEffect: Sendable, Equatable {
     /// The reason of the refusal, in the words of whoever answers; nil to treat the message as ever.
     package var reason: String?
-    /// Of HTTP, in place of the reason's.
+    /// The status of HTTP, in place of the reason's.
     package var status: Int?
     /// Seconds, in the answer's header `retry-after`.
     package var retryAfterSeconds: Int?
@@ -86,5 +85,30 @@ package struct FaultEffect: Sendable, Equatable {
         case 503: Rejection.serviceUnavailable.reason
         default: nil
         }
+    }
+}
+
+/// A fault of an answer on its way, so that a sender can be tested against it.
+package struct TransportFault: Sendable, Equatable {
+    package enum Ending: Sendable, Equatable {
+        /// The answer is sent, and the connection says that it goes away, with this reason. Streams that are open are still answered.
+        case goAway(reason: String)
+        /// The stream is reset with this code of HTTP/2 in place of an answer. Over HTTP/1.1 the connection is cut.
+        case reset(code: Int)
+        /// The connection is cut in place of an answer.
+        case cut
+        /// No answer is sent. The stream stays open.
+        case silence
+        /// The answer is sent, and for some time nothing is read from the connection.
+        case pause(milliseconds: Int64)
+    }
+
+    /// Milliseconds to wait before the answer is sent.
+    package var delayMilliseconds: Int64 = 0
+    package var ending: Ending?
+
+    package init(delayMilliseconds: Int64 = 0, ending: Ending? = nil) {
+        self.delayMilliseconds = delayMilliseconds
+        self.ending = ending
     }
 }

@@ -9,8 +9,8 @@ package struct FaultRules: Sendable {
         var matches = 0
         var used = 0
         var generator: SplitMix64
-        /// Of the bucket, and when they were counted.
         var tokens: Double
+        /// The time at which they were counted, in monotonic milliseconds.
         var filledAt: Int64
 
         init(_ rule: FaultRule, now: Int64) {

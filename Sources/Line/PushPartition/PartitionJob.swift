@@ -9,7 +9,7 @@ import PushText
 
 /// The job of `pushpipe partition`: divides inputs by device into parts that `pushpipe run` takes one by one.
 package struct PartitionJob {
-    /// Where the parts go.
+    /// The place that the parts are written to.
     package enum Target: Sendable, Equatable {
         /// A file for each part in this folder, whose parts are replaced if `replaces` is set.
         case folder(String, replaces: Bool)
@@ -56,7 +56,6 @@ package struct PartitionJob {
     package func run(to streams: some RunStreams) throws -> RunJob.Outcome {
         let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
         if readable.isEmpty { return RunJob.Outcome(hasUnreadable: true) }
-        let start = SystemClock.monotonicSeconds()
         let folder = try prepareFolder(streams)
         streams.listenForStop()
         let isStopped = { streams.isStopped }
@@ -71,29 +70,24 @@ package struct PartitionJob {
         }
         let partitioner = Partitioner(
             configuration, parts: parts, from: slice?.firstSequence ?? 1, writesSources: slice == nil, to: output)
-        var progress = ProgressText(seconds: start)
-        let showsProgress = !isQuiet && notesAreOnTerminal
+        let progress = ProgressLine(isShown: !isQuiet && notesAreOnTerminal, note: streams.note)
         do {
             try partitioner.begin(reportsSources: inputs.count > 1 && slice == nil)
-            let input = DecodedInput(configuration, partitioner)
+            let input = partitioner.makeInput()
             for path in readable where !streams.isStopped {
                 try read(path, input, streams) {
-                    guard showsProgress else { return }
-                    let summary = partitioner.summary
-                    let line = progress.line(
-                        records: summary.records, lines: summary.lines, seconds: SystemClock.monotonicSeconds())
-                    if let line { streams.note(line) }
+                    progress.show(records: partitioner.summary.records, lines: partitioner.summary.lines)
                 }
             }
             // Without its last line, a part says that it is incomplete.
             if !streams.isStopped, !(slice?.goesOn ?? false) { try partitioner.end() }
             try output.finish()
         } catch {
-            if let clearing = progress.clearing() { streams.note(clearing) }
+            progress.clear()
             throw error
         }
-        if let clearing = progress.clearing() { streams.note(clearing) }
-        return conclude(partitioner.summary, readable, SystemClock.monotonicSeconds() - start, streams)
+        progress.clear()
+        return conclude(partitioner.summary, readable, progress.seconds, streams)
     }
 
     private func prepareFolder(_ streams: some RunStreams) throws -> PartFolder? {

@@ -100,7 +100,7 @@ package final class LintStageConfiguration: Sendable {
 /// Which of the linter's rules apply to each input: those that its nearest configuration chooses, without what a file next to it
 /// has ignored, as for `pushpipe lint`.
 struct RunLint {
-    /// For the stage.
+    /// The configuration of the stage.
     let configuration = LintStageConfiguration()
     private var settings: [String?: LintStageConfiguration.Input] = [:]
 

@@ -174,7 +174,7 @@ extension RunJob {
         return stages
     }
 
-    /// With the program that runs the extension.
+    /// The configuration with the program that runs the extension.
     private func startable(
         _ configuration: ExtensionConfiguration, _ note: (String) -> Void
     ) throws -> ExtensionConfiguration {

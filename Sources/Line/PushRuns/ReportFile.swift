@@ -5,7 +5,7 @@ package import PushSystem
 import PushText
 import ScreenPictures
 
-/// Where a report goes instead of standard output.
+/// The place of a report that does not go to standard output.
 package enum ReportFile: Sendable, Equatable {
     /// A file, which is created or overwritten.
     case path(String)
@@ -58,7 +58,7 @@ package enum ReportFile: Sendable, Equatable {
 
 package struct OpenReport {
     package let descriptor: FileDescriptor
-    /// For messages.
+    /// The name for messages.
     package let name: String
     /// True if this program has opened it.
     fileprivate let isOwned: Bool

@@ -21,16 +21,12 @@ package struct RunJob {
 
     /// How a run that read to the end, or was stopped, ended. What it says has been noted.
     package struct Outcome: Sendable, Equatable {
-        /// The streams asked to stop.
         package var isStopped = false
-        /// An input could not be read.
         package var hasUnreadable = false
-        /// A record could not be written.
         package var hasUnwritten = false
         /// There was no record although `failOn` wants to know about them, or none had a payload where `DecodingOptions.location` says. It has
         /// been noted.
         package var isEmpty = false
-        /// One of `failOn` occurred.
         package var hasFailed = false
 
         package init(
@@ -49,7 +45,7 @@ package struct RunJob {
     package var inputs: [String?]
     /// The line of the only input whose record is traced; nil for all records.
     package var tracedLine: Int?
-    /// Without record stages, which `setUp` adds.
+    /// The pipeline's configuration, without record stages, which `setUp` adds.
     package var configuration = PipelineConfiguration()
     package var appliesRules = false
     /// The texts that may be shortened, in order; nil for none.
@@ -72,7 +68,7 @@ package struct RunJob {
     /// True to continue where an earlier run with the same store stopped.
     package var resumes = false
     package var output: Output
-    /// Where the report, the trace and the screens go instead of standard output.
+    /// The file that takes the report, the trace and the screens instead of standard output.
     package var reportFile: ReportFile?
     /// Which records are written to standard output, and how; nil for none.
     package var emission: Emission?
@@ -81,7 +77,7 @@ package struct RunJob {
     package var shownDevice: ShownDevice?
     /// True if screens are shown while the run goes on, which takes standard output: then there is neither a trace nor an `emission`.
     package var follows = false
-    /// Where a picture of the screens goes at the end; nil for none.
+    /// The file that gets a picture of the screens at the end; nil for none.
     package var screenFile: ScreenFile?
     package var failOn: [FailureCondition] = []
     /// True if `failOn` is content with inputs without a record.
@@ -215,7 +211,6 @@ package struct RunJob {
     /// 1 s: smaller steps are ordinary clock corrections.
     private static let clockLagToTell: Int64 = 1000
 
-    /// The summary, and the times of the stages.
     private func conclusion(
         _ pipeline: Pipeline, _ store: any DeliveryStore, part: PartMark?, seconds: Double
     ) throws -> String {
@@ -272,13 +267,10 @@ package struct RunJob {
         }
     }
 
-    /// Throws if standard output, which takes the report, is the store or another file that is read.
-    package func checkOutputIsApart(_ standard: FileDescriptor) throws(InputError) {
-        try checkOutputsAreApart(standard, nil)
-    }
-
     /// Throws if an output is an input, the store or another file that is read. What is written would overwrite the store, or make the input endless.
-    private func checkOutputsAreApart(_ standard: FileDescriptor, _ report: OpenReport?) throws(InputError) {
+    package func checkOutputsAreApart(
+        _ standard: FileDescriptor, _ report: OpenReport? = nil
+    ) throws(InputError) {
         let writesReport = output != .none || showsScreen
         var outputs: [(descriptor: FileDescriptor, name: String, advice: String)] = []
         if emission != nil || (writesReport && report == nil) {
@@ -311,7 +303,6 @@ package struct RunJob {
             + (store.map { Self.files(ofStore: $0.path) } ?? [])
     }
 
-    /// The files of a store.
     package static func files(ofStore path: String) -> [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
 
     /// Adds to an error that ended a run with a store how to continue after it.

@@ -42,7 +42,7 @@ struct RunLine<Streams: RunStreams> {
         streams.inviteInput()
     }
 
-    /// From now on writes records, too.
+    /// Writes records, too, from now on.
     func emitRecords() {
         guard let records, let emission = run.job.emission else { return }
         let hasStore = run.file != nil
@@ -176,7 +176,7 @@ final class OpenedInput {
 
 /// Keeps the trace of the record at one line of an input: of the last one that begins there or before.
 final class LineTrace {
-    /// From 1.
+    /// The line's number, from 1.
     let line: Int
     private var start = 0
     private var isPast = false
@@ -201,31 +201,6 @@ final class LineTrace {
     func write(_ body: (borrowing ByteBuffer) throws -> Void) rethrows -> Bool {
         if start > 0 { try body(text) }
         return start > 0
-    }
-}
-
-final class ProgressLine {
-    private let isShown: Bool
-    private let note: (String) -> Void
-    private let start = SystemClock.monotonicSeconds()
-    private var text: ProgressText
-
-    /// - Parameter note: called with text for a terminal.
-    init(isShown: Bool, note: @escaping (String) -> Void) {
-        self.isShown = isShown
-        self.note = note
-        text = ProgressText(seconds: start)
-    }
-
-    var seconds: Double { SystemClock.monotonicSeconds() - start }
-
-    func show(_ summary: RunSummary) {
-        guard isShown, let line = text.line(summary, seconds: SystemClock.monotonicSeconds()) else { return }
-        note(line)
-    }
-
-    func clear() {
-        if let clearing = text.clearing() { note(clearing) }
     }
 }
 

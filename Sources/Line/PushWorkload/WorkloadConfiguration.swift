@@ -38,7 +38,7 @@ public struct WorkloadConfiguration: Sendable, Equatable {
     /// How a record that replaces nothing chooses its device.
     public let deviceChoice: WorkloadDeviceChoice
 
-    /// - Throws: ``WorkloadError`` with code `.invalidCount`, `.invalidDevices` or `.invalidRecordBytes`.
+    /// - Throws: for a count, a number of devices or a number of bytes that is out of range, with a sentence for people.
     public init(
         count: Int,
         seed: UInt64 = 1,
@@ -51,19 +51,17 @@ public struct WorkloadConfiguration: Sendable, Equatable {
         eventRate: WorkloadRate = .zero,
         recordBytes: Int? = nil,
         deviceChoice: WorkloadDeviceChoice = .skewed
-    ) throws(WorkloadError) {
+    ) throws {
         guard count >= 0 else {
-            throw WorkloadError(.invalidCount, "the number of records must be 0 or more, not \(count)")
+            throw PlainError("the number of records must be 0 or more, not \(count)")
         }
         guard devices >= 1, devices <= Self.maxDevices else {
-            throw WorkloadError(
-                .invalidDevices, "the number of devices must be from 1 to \(Self.maxDevices), not \(devices)")
+            throw PlainError("the number of devices must be from 1 to \(Self.maxDevices), not \(devices)")
         }
         if let recordBytes, !Self.recordBytesRange.contains(recordBytes) {
             let least = Self.recordBytesRange.lowerBound
             let most = Self.recordBytesRange.upperBound
-            throw WorkloadError(
-                .invalidRecordBytes, "the bytes of a record must be from \(least) to \(most), not \(recordBytes)")
+            throw PlainError("the bytes of a record must be from \(least) to \(most), not \(recordBytes)")
         }
         self.count = count
         self.seed = seed
@@ -112,20 +110,18 @@ public struct WorkloadRate: Sendable, Hashable, CustomStringConvertible {
     /// Part and whole are numbers of devices, so nothing overflows.
     init(part: Int, of whole: Int) { partsPerMillion = whole > 0 ? min(part * 1_000_000 / whole, 1_000_000) : 0 }
 
-    /// - Throws: ``WorkloadError`` with code `.invalidRate` outside `0...1_000_000`.
-    public init(partsPerMillion: Int) throws(WorkloadError) {
+    /// - Throws: outside `0...1_000_000`.
+    public init(partsPerMillion: Int) throws {
         guard partsPerMillion >= 0, partsPerMillion <= 1_000_000 else {
-            throw WorkloadError(
-                .invalidRate, "a share must be from 0 to 1000000 parts per million, not \(partsPerMillion)")
+            throw PlainError("a share must be from 0 to 1000000 parts per million, not \(partsPerMillion)")
         }
         self.partsPerMillion = partsPerMillion
     }
 
     /// Parses a decimal number from 0 to 1 with at most six decimals, such as `0.2`, `.05` or `1`.
-    /// - Throws: ``WorkloadError`` with code `.invalidRate`.
-    public init(parsing text: String) throws(WorkloadError) {
-        let failure = WorkloadError(
-            .invalidRate, "a share is a number from 0 to 1 with at most six decimals, not '\(text)'")
+    /// - Throws: for any other text.
+    public init(parsing text: String) throws {
+        let failure = PlainError("a share is a number from 0 to 1 with at most six decimals, not '\(text)'")
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), 1...2 ~= parts.count else {
             throw failure
@@ -169,36 +165,33 @@ public struct WorkloadMix: Sendable, Hashable, CustomStringConvertible {
         self.fcm = fcm
     }
 
-    /// - Throws: ``WorkloadError`` with code `.invalidMix` for a weight out of range, or when all are 0.
-    public init(apns: Int = 0, gcm: Int = 0, fcm: Int = 0) throws(WorkloadError) {
+    /// - Throws: for a weight out of range, or when all are 0.
+    public init(apns: Int = 0, gcm: Int = 0, fcm: Int = 0) throws {
         for (name, weight) in [("apns", apns), ("gcm", gcm), ("fcm", fcm)] {
             guard weight >= 0, weight <= Self.maxWeight else {
-                throw WorkloadError(
-                    .invalidMix, "the weight of \(name) must be from 0 to \(Self.maxWeight), not \(weight)")
+                throw PlainError("the weight of \(name) must be from 0 to \(Self.maxWeight), not \(weight)")
             }
         }
         guard apns + gcm + fcm > 0 else {
-            throw WorkloadError(.invalidMix, "a mix needs at least one weight above 0")
+            throw PlainError("a mix needs at least one weight above 0")
         }
         self.init(uncheckedAPNs: apns, gcm: gcm, fcm: fcm)
     }
 
     /// Parses comma-separated `name=weight` pairs. A provider that is not named gets weight 0.
-    /// - Throws: ``WorkloadError`` with code `.invalidMix`: an unknown or repeated name, a weight that is not a whole
-    ///   number in range, or nothing above 0.
-    public init(parsing text: String) throws(WorkloadError) {
+    /// - Throws: for an unknown or repeated name, a weight that is not a whole number in range, and when nothing is above 0.
+    public init(parsing text: String) throws {
         var weights: [Substring: Int] = [:]
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = pair.split(separator: "=", omittingEmptySubsequences: false)
             guard sides.count == 2, let weight = Int(sides[1]) else {
-                throw WorkloadError(
-                    .invalidMix, "'\(pair)' is not name=weight with a whole number; a mix looks like \(Self.standard)")
+                throw PlainError("'\(pair)' is not name=weight with a whole number; a mix looks like \(Self.standard)")
             }
             guard ["apns", "gcm", "fcm"].contains(sides[0]) else {
-                throw WorkloadError(.invalidMix, "'\(sides[0])' in a mix is not one of apns, gcm and fcm")
+                throw PlainError("'\(sides[0])' in a mix is not one of apns, gcm and fcm")
             }
             guard weights.updateValue(weight, forKey: sides[0]) == nil else {
-                throw WorkloadError(.invalidMix, "'\(sides[0])' stands twice in a mix")
+                throw PlainError("'\(sides[0])' stands twice in a mix")
             }
         }
         try self.init(apns: weights["apns"] ?? 0, gcm: weights["gcm"] ?? 0, fcm: weights["fcm"] ?? 0)
@@ -206,20 +199,4 @@ public struct WorkloadMix: Sendable, Hashable, CustomStringConvertible {
 
     /// The weights in the format of `init(parsing:)`: `apns=5,gcm=2,fcm=1`.
     public var description: String { "apns=\(apns),gcm=\(gcm),fcm=\(fcm)" }
-}
-
-/// Invalid arguments for a workload.
-public struct WorkloadError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The argument that is invalid.
-    public enum Code: Sendable { case invalidCount, invalidDevices, invalidRate, invalidMix, invalidRecordBytes }
-
-    /// Which argument is invalid.
-    public let code: Code
-    /// A sentence without a full stop. It quotes the argument.
-    public let description: String
-
-    init(_ code: Code, _ description: String) {
-        self.code = code
-        self.description = description
-    }
 }

@@ -61,7 +61,6 @@ public struct WorkloadGenerator: Sendable {
         random.below(1_000_000) < rate.partsPerMillion
     }
 
-    /// One of so many devices.
     mutating func drawDevice(_ count: Int) -> Int {
         switch configuration.deviceChoice {
         case .skewed: random.skewedBelow(count)
@@ -318,7 +317,7 @@ extension WorkloadGenerator {
         return Post(device: device, app: app, kind: kind, number: random.next() >> 24)
     }
 
-    /// For example `"score-00c0ffee00"`. The name depends on the number, so that a repeated identifier is the same text.
+    /// The identifier of a notification, such as `"score-00c0ffee00"`. The name depends on the number, so that a repeated identifier is the same text.
     func identifier(_ post: Post) -> JSONText {
         let name = vocabulary.names[Int(truncatingIfNeeded: post.number) % vocabulary.names.count]
         return #""\#(name)-\#(hex: post.number, 10)""#

@@ -2,7 +2,7 @@
 struct Fragment: Sendable {
     /// Raw UTF-8.
     let raw: [UInt8]
-    /// With everything outside ASCII as `\uXXXX`, and surrogate pairs beyond the basic plane.
+    /// The text with everything outside ASCII as `\uXXXX`, and surrogate pairs beyond the basic plane.
     let escaped: [UInt8]
 
     /// `utf8` must have no quote, backslash or control character.
@@ -175,7 +175,6 @@ extension WorkloadGenerator {
         }
     }
 
-    /// A phrase, sometimes with an emoji.
     mutating func title(_ voice: Voice) -> JSONText {
         var text = phrases(1, voice)
         if random.chance(20) { text.bytes += [UInt8(ascii: " ")] + pick(vocabulary.emoji).spelled(by: voice) }

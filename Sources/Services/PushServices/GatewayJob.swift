@@ -53,9 +53,9 @@ package struct GatewayJob {
         let faults = try options.faultsPath.map { try FaultFile.read($0, run.advice) }
         let access = try access()
         let setup = try job.setUp(note: streams.note)
-        try job.checkOutputIsApart(streams.outputDescriptor)
+        try job.checkOutputsAreApart(streams.outputDescriptor)
         let recordFile = try options.recordPath.map(RecordFile.init)
-        if let recordFile { try job.checkOutputIsApart(recordFile.descriptor) }
+        if let recordFile { try job.checkOutputsAreApart(recordFile.descriptor) }
         // The API shows screens and journal.
         let memory = MemoryStore(journalLimit: Self.journalLimit)
         let opened = try OpenRun(job, setup, orIn: memory, note: streams.note)

@@ -25,9 +25,11 @@ enum MadeUp {
             BenchmarkResult(
                 version: "1.2.3", time: "2026-11-22T12:00:00Z", machine: machine,
                 input: .init(names: ["traffic.ndjson"], records: records, bytes: records * recordBytes, digest: digest),
-                options: options, warmups: 1, passes: passes, samples: samples,
-                stageNames: ["decode", "wait", "deliver"], latency: LatencyPercentiles(nanoseconds: latency),
-                peakMemoryBytes: peakMemoryBytes, outcomes: ["delivered": records - 1, "rejected": 1]))
+                options: options, warmups: 1, stageNames: ["decode", "wait", "deliver"],
+                BenchmarkRunner.Measurements(
+                    samples: samples, passes: passes, records: records,
+                    outcomes: ["delivered": records - 1, "rejected": 1], peakMemoryBytes: peakMemoryBytes,
+                    latency: LatencyPercentiles(nanoseconds: latency))))
     }
 }
 
@@ -103,9 +105,10 @@ enum MadeUp {
                 baseline: try MadeUp.result([1, 1, 1], deliver: 0.5),
                 current: try MadeUp.result([1, 1, 1], deliver: 0.25)))
         #expect(comparison.time.verdict == .unchanged)
-        #expect(comparison.stages.map(\.name) == ["decode", "deliver"])
-        #expect(comparison.stages.map(\.verdict) == [.more, .less])
-        #expect(comparison.stages.map(\.change) == [0.5, -0.5])
+        let stages = comparison.rows.filter(\.isStage)
+        #expect(stages.map(\.name) == ["decode", "deliver"])
+        #expect(stages.map(\.verdict) == [.more, .less])
+        #expect(stages.map(\.change) == [0.5, -0.5])
     }
 
     @Test func `latency and memory are compared`() throws {
@@ -113,9 +116,10 @@ enum MadeUp {
             BenchmarkComparison(
                 baseline: try MadeUp.result([1, 1, 1], latency: [1000, 1000], peakMemoryBytes: 100),
                 current: try MadeUp.result([1, 1, 1], latency: [2000, 2000], peakMemoryBytes: 104)))
-        #expect(comparison.latency?.change == 1)
-        #expect(comparison.latency?.verdict == .more)
-        #expect(comparison.memory?.verdict == .unchanged)
+        let rows = comparison.rows.suffix(2)
+        #expect(rows.map(\.name) == ["latency p50", "peak memory"])
+        #expect(rows.first?.change == 1)
+        #expect(rows.map(\.verdict) == [.more, .unchanged])
     }
 
     @Test func `the same input is compared per record alone`() throws {

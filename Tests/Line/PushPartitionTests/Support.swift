@@ -57,7 +57,7 @@ struct DividedInput {
         configuration.clock = .fixed(milliseconds: 1_000_000)
         change(&configuration)
         let partitioner = Partitioner(configuration, parts: parts, to: output)
-        let reader = DecodedInput(configuration, partitioner)
+        let reader = partitioner.makeInput()
         try partitioner.begin()
         reader.begin(InputSource("input.ndjson"))
         var rest = input[...]

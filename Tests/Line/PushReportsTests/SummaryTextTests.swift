@@ -36,12 +36,16 @@ struct SummaryTextTests {
 
     @Test func `the progress line is updated at most five times per second and then cleared`() {
         let summary = Pipeline(configuration()).summary
-        var progress = ProgressText(seconds: 10)
-        #expect(progress.clearing() == nil)
-        #expect(progress.line(summary, seconds: 10.1) == nil)
-        #expect(progress.line(summary, seconds: 10.3)?.contains("0 records, 0/s, 0 rejected, 0 malformed") == true)
-        #expect(progress.line(summary, seconds: 10.4) == nil)
-        #expect(progress.clearing() == "\r\u{1B}[K")
-        #expect(progress.clearing() == nil)
+        var seconds = 10.0
+        var notes: [String] = []
+        let progress = ProgressLine(isShown: true, now: { seconds }, note: { notes.append($0) })
+        progress.clear()
+        for time in [10.1, 10.3, 10.4] {
+            seconds = time
+            progress.show(summary)
+        }
+        progress.clear()
+        progress.clear()
+        #expect(notes == ["\r\u{1B}[K0 records, 0/s, 0 rejected, 0 malformed", "\r\u{1B}[K"])
     }
 }

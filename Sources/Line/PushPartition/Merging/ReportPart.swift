@@ -1,19 +1,16 @@
 import PayloadJSON
+import PushPipeline
 package import PushSystem
 
 /// The report of one part, read line by line. Holds one piece of the file, or its longest line.
-@safe  // SOUND: owns its memory; `start`, `end` and `lineEnd` stay within `capacity`.
 package final class ReportPart {
     /// The path, for messages.
     package let name: String
     let position: Int
     private let descriptor: FileDescriptor
-    private var base: UnsafeMutableRawPointer
-    private var capacity: Int
-    private var start = 0
-    private var end = 0
-    /// The end of the line that is read, which begins at `start`.
-    private var lineEnd = 0
+    /// The line that is read, and what follows it.
+    private var input: InputBuffer
+    private var lineLength = 0
     private let maximumLine: Int
     private var isAtEnd = false
     private(set) var lineNumber: UInt64 = 0
@@ -31,24 +28,19 @@ package final class ReportPart {
         _ name: String, _ descriptor: FileDescriptor, position: Int, pieceBytes: Int,
         maximumLine: Int = JSONScanner.maximumLength
     ) {
-        // SOUND: `deinit` or `makeRoom` frees it.
         self.name = name
         self.descriptor = descriptor
         self.position = position
         self.maximumLine = maximumLine
-        capacity = max(pieceBytes, 64)
-        unsafe base = .allocate(byteCount: capacity, alignment: 16)
-    }
-
-    deinit {
-        // SOUND: allocated here, and freed once.
-        unsafe base.deallocate()
+        input = InputBuffer(capacity: max(pieceBytes, 64))
     }
 
     /// The line with its line feed. Valid until the next call of `advance`.
     var line: BorrowedText {
-        // SOUND: the range is within the bytes that were read.
-        unsafe BorrowedText(start: (base + start).assumingMemoryBound(to: UInt8.self), count: lineEnd - start)
+        // SOUND: the line is a part of the bytes that were read.
+        unsafe input.bytes.baseAddress.map {
+            unsafe BorrowedText(start: $0.assumingMemoryBound(to: UInt8.self), count: lineLength)
+        } ?? .empty
     }
 
     /// The line after the last one that was read.
@@ -66,7 +58,8 @@ package final class ReportPart {
     ///
     /// - Throws: `MergeError` for a line that is not a report line, or is about an earlier record than the line before.
     func advance() throws(MergeError) -> Bool {
-        start = lineEnd
+        input.drop(lineLength)
+        lineLength = 0
         knownKey = nil
         guard try findLine() else { return false }
         lineNumber &+= 1
@@ -79,70 +72,49 @@ package final class ReportPart {
         return true
     }
 
-    /// Sets `lineEnd`.
+    /// Sets `lineLength`.
     private func findLine() throws(MergeError) -> Bool {
-        // SOUND: the search stays within the bytes that were read.
-        var searched = start
+        // SOUND: the search stays within the bytes that were read, and the space within the buffer.
+        var searched = 0
         while true {
-            if let feed = unsafe Memory.firstOffset(of: UInt8(ascii: "\n"), in: base + searched, count: end - searched)
+            let bytes = unsafe input.bytes
+            if let base = bytes.baseAddress,
+                let feed = unsafe Memory.firstOffset(
+                    of: UInt8(ascii: "\n"), in: base + searched, count: bytes.count - searched)
             {
-                lineEnd = searched + feed + 1
-                if lineEnd - start > maximumLine { throw tooLong }
+                lineLength = searched + feed + 1
+                if lineLength > maximumLine { throw tooLong }
                 return true
             }
-            searched = end - start
+            searched = input.count
             if isAtEnd {
-                guard end > start else { return false }
+                guard searched > 0 else { return false }
                 lineNumber &+= 1
                 var error = failure("the line does not end: the report is incomplete")
                 error.isIncomplete = true
                 throw error
             }
             try checkBeginning()
-            makeRoom()
-            let count: Int
             do throws(SystemError) {
-                let space = unsafe UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)
-                count = try unsafe descriptor.read(into: space)
+                let count = try unsafe descriptor.read(into: input.freeSpace(atLeast: 1))
+                isAtEnd = count == 0
+                input.didWrite(count)
             } catch .wouldBlock {
                 descriptor.waitUntilReadable()
-                continue
             } catch {
                 throw MergeError(file: name, problem: "\(error)")
             }
-            isAtEnd = count == 0
-            end += count
         }
     }
 
     /// Throws for a line that never becomes one of a report, however much is read of it.
     private func checkBeginning() throws(MergeError) {
-        // SOUND: there is a byte at `start`.
-        guard end > start else { return }
-        let first = unsafe base.load(fromByteOffset: start, as: UInt8.self)
+        guard let first = unsafe input.bytes.first else { return }
         if first != UInt8(ascii: "{"), first > UInt8(ascii: " ") || first == 0 {
             lineNumber &+= 1
             throw notReport
         }
-        if end - start >= maximumLine { throw tooLong }
-    }
-
-    /// Moves the line to the front, and doubles the memory when it is full.
-    private func makeRoom() {
-        // SOUND: both places have room for the bytes, which are not used at the old place any more.
-        let count = end - start
-        if count >= capacity - 1 {
-            let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: 16)
-            unsafe Memory.copy(base + start, to: larger, count: count)
-            unsafe base.deallocate()
-            unsafe base = unsafe larger
-            capacity *= 2
-        } else if start > 0 {
-            unsafe Memory.move(base + start, to: base, count: count)
-        }
-        start = 0
-        end = count
-        lineEnd = 0
+        if input.count >= maximumLine { throw tooLong }
     }
 
     // MARK: - Members
@@ -176,7 +148,7 @@ package final class ReportPart {
         return unsafe body(tape.root(of: line.bytes))
     }
 
-    /// Where the line stands among those of its record. O(line) for the first call.
+    /// The place of the line among those of its record. O(line) for the first call.
     ///
     /// - Throws: `MergeError` for a line that is not JSON.
     func key() throws(MergeError) -> ReportLineKey {

@@ -37,7 +37,7 @@ final class PlacedChunk {
 
 /// Says which parts each record of a chunk is for, and composes its line. Knows nothing of other records.
 struct PartComposer: ChunkComposer {
-    /// At least 1.
+    /// The number of parts, at least 1.
     let parts: Int
     /// The number of the record before the first one.
     let before: UInt64

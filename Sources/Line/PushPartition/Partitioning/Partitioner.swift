@@ -1,16 +1,18 @@
 import PayloadJSON
 package import PushPipeline
+import PushReports
 import RecordFraming
 
 /// Divides records by device: writes each to the parts of its devices, with its number in the input. The hash of a device's name decides its
 /// part, and a part has its records in input order.
 ///
-/// Pure. Call `begin`, then let a `DecodedInput` feed it any number of inputs, and call `end`. Nothing is known of earlier records, so a
+/// Pure. Call `begin`, then read any number of inputs with that of `makeInput`, and call `end`. Nothing is known of earlier records, so a
 /// record whose outcome depends on other devices ends it: see `IndivisibleRecord`.
 ///
 /// `Documentation/reference/placed-records.md` has the rules.
-package final class Partitioner: ChunkWork {
-    package let composer: any ChunkComposer
+package final class Partitioner {
+    private let configuration: PipelineConfiguration
+    private let composer: PartComposer
     package private(set) var summary: PartitionSummary
     private let parts: Int
     /// The number of the record before the first one.
@@ -26,6 +28,7 @@ package final class Partitioner: ChunkWork {
         _ configuration: PipelineConfiguration, parts: Int, from firstSequence: UInt64 = 1, writesSources: Bool = true,
         to output: any PartOutput
     ) {
+        self.configuration = configuration
         self.parts = max(parts, 1)
         before = max(firstSequence, 1) &- 1
         composer = PartComposer(
@@ -68,12 +71,13 @@ package final class Partitioner: ChunkWork {
 
     // MARK: - Chunks
 
-    package func flush() throws { try output.flush() }
+    /// A reader of inputs whose records are divided. It throws `IndivisibleRecord`, and what the output throws.
+    package func makeInput() -> DecodedInput {
+        DecodedInput(configuration, composer, flush: output.flush) { [self] in try write(&$0) }
+    }
 
     /// Writes the lines of a chunk.
-    ///
-    /// - Throws: `IndivisibleRecord`; what the output throws.
-    package func finish(_ chunk: inout RecordChunk) throws {
+    private func write(_ chunk: inout RecordChunk) throws {
         guard let placed = chunk.attachment as? PlacedChunk else { return }
         var start = 0
         for entry in placed.entries {
@@ -119,5 +123,42 @@ extension ByteBuffer {
         return unsafe bytes.baseAddress.map {
             unsafe BorrowedText(start: $0.assumingMemoryBound(to: UInt8.self), count: bytes.count)
         } ?? .empty
+    }
+}
+
+package struct PartitionSummary: Sendable, Equatable {
+    /// Records read, including malformed ones.
+    package var records: UInt64 = 0
+    /// Those that have nothing where `DecodingOptions.location` says, and those that have something.
+    package var emptyRecords: UInt64 = 0
+    package var locatedRecords: UInt64 = 0
+    /// Lines written for records, without the first and the last line of each part.
+    package var lines: UInt64 = 0
+    /// Those lines whose records are in other parts, too.
+    package var copies: UInt64 = 0
+    package var linesOfPart: [UInt64]
+    /// Records that look as if they had been placed before.
+    package var placedBefore: UInt64 = 0
+
+    package init(parts: Int) { linesOfPart = Array(repeating: 0, count: parts) }
+
+    /// Lines of text, each with a line feed.
+    package func text(seconds: Double) -> String {
+        let rate = UInt64(Double(records) / max(seconds, 0.000_001))
+        let tenths = UInt64((max(seconds, 0) * 10).rounded())
+        let parts = linesOfPart.count
+        var text =
+            "\(Self.count(records, "record")) in \(Self.count(UInt64(parts), "part")), \(tenths / 10).\(tenths % 10) s "
+        text += "(\(SummaryText.grouped(rate)) records/s)\n"
+        if parts > 1, let least = linesOfPart.min(), let most = linesOfPart.max() {
+            text += "  lines of a part \(SummaryText.grouped(least)) to \(SummaryText.grouped(most))\n"
+        }
+        if copies > 0 { text += "  copies of records for several parts \(SummaryText.grouped(copies))\n" }
+        if emptyRecords > 0 { text += "  without a payload \(SummaryText.grouped(emptyRecords))\n" }
+        return text
+    }
+
+    private static func count(_ number: UInt64, _ name: String) -> String {
+        "\(SummaryText.grouped(number)) \(name)\(number == 1 ? "" : "s")"
     }
 }

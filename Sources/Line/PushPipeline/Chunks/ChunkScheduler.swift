@@ -3,209 +3,197 @@ import PushDevices
 import PushModel
 import PushSystem
 
-/// The chunks in flight, oldest first, and the tasks on them: decoding, delivery in lanes, composing of report lines.
+/// The chunks in flight, oldest first, and the jobs on them: decoding, delivery in lanes, composing of report lines.
 ///
 /// There is a bounded number of chunks, so that memory stays constant however fast the input is. One thread, the owner's,
-/// adds chunks, decides how each is delivered, and removes them in the same order. Tasks run on as many threads as there
-/// are jobs: the owner's, whenever it would have to wait, and the helpers'.
+/// adds chunks, decides how each is delivered, and removes them in the same order. Jobs run on the owner's thread, whenever it would have to
+/// wait, and on the helpers'.
 final class ChunkScheduler {
     /// How far a chunk is.
     private enum Phase {
         case cut, decoding, decoded, inLanes, delivered, composing, done
     }
 
-    /// What a thread does, with the number of the chunk.
-    private enum Task {
-        case decode(Int)
-        case deliver(Int, lane: Int)
-        case compose(Int)
-        case work(() -> Void)
-    }
-
-    /// A chunk in flight.
-    private struct Flight {
+    /// A place for a chunk, with the worker whose scratch memory its messages may borrow from.
+    ///
+    /// SOUND: `phase`, `times` and `lanesLeft` change under the lock of `Shared`. The phase decides who uses the rest: the thread that cuts, decodes
+    /// or composes the chunk alone; in lanes, all of them read, and each writes the results of its own devices; at other times the owner's thread.
+    private final class Flight: @unchecked Sendable {
         var phase = Phase.cut
-        /// Time spent by tasks on it.
+        /// Time spent by jobs on the chunk.
         var times = StageTimes()
         var lanesLeft = 0
-    }
-
-    /// A chunk, and the worker whose scratch memory its messages may borrow from.
-    ///
-    /// SOUND: the phase decides who uses a slot: the thread that cuts, decodes or composes it alone; in lanes, all of
-    /// them read, and each writes the results of its own devices; at other times the owner's thread.
-    /// Phases change under the lock of `Shared`.
-    private final class Slot: @unchecked Sendable {
         var chunk = RecordChunk()
         var worker: ChunkWorker
         var work: LaneWork?
-        /// Not in the state, because a function that passes through generic code gets a wrapper.
         var composer: (any ChunkComposer)?
 
         init(_ configuration: PipelineConfiguration, _ lanes: MemoryStore?) {
             worker = ChunkWorker(configuration, lanes)
         }
+
+        func begin() {
+            phase = .cut
+            times = StageTimes()
+        }
+    }
+
+    private enum Job {
+        case decode(Flight)
+        case deliver(Flight, lane: Int)
+        case compose(Flight)
+        /// A part of the delivery of the oldest chunk.
+        case assist(() -> Void)
+    }
+
+    /// What a thread that waits for a job gets.
+    private enum Turn {
+        case job(Job)
+        /// There is something else to do.
+        case over
+    }
+
+    private struct Lane {
+        /// The number of the chunk that the lane delivers next.
+        var next = 0
+        var isBusy = false
     }
 
     private struct State {
-        /// The chunks in flight, oldest first.
-        var flights: [Flight] = []
-        /// Number of the oldest one, counted from 0 over the whole input.
+        /// Chunk n of the input has the place n modulo their number.
+        let flights: [Flight]
+        /// The number of the oldest chunk in flight, counted from 0 over the whole input, and how many there are.
         var first = 0
-        /// By lane: the number of the chunk that it delivers next, and whether a thread is at it.
-        var nextInLane: [Int]
-        var isLaneBusy: [Bool]
+        var count = 0
+        var lanes: [Lane]
         /// True if report lines are composed before a chunk is taken.
         var composes = false
         var isStopped = false
-        /// Part of the delivery of the oldest chunk; nil once a thread has begun it.
-        var work: (() -> Void)?
-        var isAtWork = false
+        /// A part of the delivery of the oldest chunk; nil once a thread has begun it.
+        var assistance: (() -> Void)?
+        var isAssisting = false
 
-        init(lanes: Int) {
-            nextInLane = Array(repeating: 0, count: lanes)
-            isLaneBusy = Array(repeating: false, count: lanes)
-        }
+        subscript(number: Int) -> Flight { flights[number % flights.count] }
 
-        subscript(number: Int) -> Flight {
-            get { flights[number - first] }
-            set { flights[number - first] = newValue }
-        }
-
-        /// Takes the task of the oldest chunk that has one.
-        mutating func take() -> Task? {
-            if let work = takeWork() { return .work(work) }
-            for number in first..<first + flights.count {
-                switch self[number].phase {
+        /// Takes the job of the oldest chunk that has one.
+        mutating func takeJob() -> Job? {
+            if let body = takeAssistance() { return .assist(body) }
+            for number in first..<first + count {
+                let flight = self[number]
+                switch flight.phase {
                 case .cut:
-                    self[number].phase = .decoding
-                    return .decode(number)
+                    flight.phase = .decoding
+                    return .decode(flight)
                 case .inLanes:
-                    for lane in nextInLane.indices where nextInLane[lane] == number && !isLaneBusy[lane] {
-                        isLaneBusy[lane] = true
-                        return .deliver(number, lane: lane)
-                    }
+                    guard let lane = lanes.firstIndex(where: { $0.next == number && !$0.isBusy }) else { continue }
+                    lanes[lane].isBusy = true
+                    return .deliver(flight, lane: lane)
                 case .delivered where composes:
-                    self[number].phase = .composing
-                    return .compose(number)
-                case .decoding, .decoded, .delivered, .composing, .done: break
+                    flight.phase = .composing
+                    return .compose(flight)
+                case .decoding, .decoded, .delivered, .composing, .done: continue
                 }
             }
             return nil
         }
 
-        /// Takes the work that no thread has begun.
-        mutating func takeWork() -> (() -> Void)? {
-            guard let body = work else { return nil }
-            work = nil
-            isAtWork = true
+        /// Takes the assistance that no thread has begun.
+        mutating func takeAssistance() -> (() -> Void)? {
+            guard let body = assistance else { return nil }
+            assistance = nil
+            isAssisting = true
             return body
         }
 
-        /// True if a thread is at a task.
         var isWorking: Bool {
-            flights.contains { $0.phase == .decoding || $0.phase == .composing } || isLaneBusy.contains(true)
+            lanes.contains(where: \.isBusy)
+                || (first..<first + count).contains { self[$0].phase == .decoding || self[$0].phase == .composing }
         }
 
         /// True if the oldest chunk can be taken.
         var isReady: Bool {
-            switch flights.first?.phase {
-            case .done: true
-            case .delivered: !composes
-            default: false
-            }
+            count > 0 && (self[first].phase == .done || self[first].phase == .delivered && !composes)
         }
 
-        /// Chunks before this one are not delivered in lanes.
+        /// Lanes have nothing to do with the chunks before this one.
         mutating func skipLanes(upTo number: Int) {
-            for lane in nextInLane.indices { nextInLane[lane] = number }
+            for lane in lanes.indices { lanes[lane].next = number }
         }
 
-        mutating func finish(_ task: Task, _ times: StageTimes) {
-            switch task {
-            case .decode(let number):
-                self[number].phase = .decoded
-                self[number].times.add(times)
-            case .deliver(let number, let lane):
-                isLaneBusy[lane] = false
-                nextInLane[lane] += 1
-                self[number].times.add(times)
-                self[number].lanesLeft -= 1
-                if self[number].lanesLeft == 0 { self[number].phase = .delivered }
-            case .compose(let number):
-                self[number].phase = .done
-                self[number].times.add(times)
-            case .work:
-                isAtWork = false
+        mutating func finish(_ job: Job, _ times: StageTimes) {
+            switch job {
+            case .decode(let flight):
+                flight.phase = .decoded
+                flight.times.add(times)
+            case .deliver(let flight, let lane):
+                lanes[lane].isBusy = false
+                lanes[lane].next += 1
+                flight.times.add(times)
+                flight.lanesLeft -= 1
+                if flight.lanesLeft == 0 { flight.phase = .delivered }
+            case .compose(let flight):
+                flight.phase = .done
+                flight.times.add(times)
+            case .assist:
+                isAssisting = false
                 self[first].times.add(times)
             }
         }
     }
 
-    /// The state that the threads share.
     private final class Shared: Sendable {
-        let slots: [Slot]
         let state: Monitor<State>
-        // SOUND: delivers on any thread, one for each lane at a time, which `nextInLane` and `isLaneBusy` see to.
+        // SOUND: delivers on any thread, one for each lane at a time, which `Lane` sees to.
         nonisolated(unsafe) let lanes: MemoryStore?
         let measures: Bool
 
-        init(_ slots: [Slot], _ lanes: MemoryStore?, measures: Bool) {
-            self.slots = slots
+        init(_ flights: [Flight], _ lanes: MemoryStore?, measures: Bool) {
             // SOUND: stores the reference.
             unsafe self.lanes = lanes
             self.measures = measures
-            state = Monitor(State(lanes: lanes?.laneCount ?? 0))
+            let own = [Lane](repeating: Lane(), count: lanes?.laneCount ?? 0)
+            state = Monitor(State(flights: flights, lanes: own))
         }
 
-        /// The place of a chunk, by its number.
-        func slot(_ number: Int) -> Slot { slots[number % slots.count] }
-
-        /// Runs tasks until the scheduler is gone.
+        /// Runs jobs until the scheduler is gone.
         func help() {
             while true {
-                let task = state.wait { state -> Task?? in
-                    state.isStopped ? .some(nil) : state.take().map { .some($0) }
+                let turn = state.wait { state -> Turn? in
+                    state.isStopped ? .over : state.takeJob().map { .job($0) }
                 }
-                guard let task else { return }
-                run(task)
+                guard case .job(let job) = turn else { return }
+                run(job)
             }
         }
 
-        func run(_ task: Task) {
+        func run(_ job: Job) {
             var times = StageTimes()
-            switch task {
-            case .decode(let number):
-                let slot = slot(number)
-                slot.worker.process(&slot.chunk, &times)
-            case .deliver(let number, let lane):
-                var watch = Stopwatch(isOn: measures)
-                if let work = slot(number).work { unsafe lanes?.deliver(work, lane: lane) }
+            var watch = Stopwatch(isOn: measures)
+            switch job {
+            case .decode(let flight): flight.worker.process(&flight.chunk, &times)
+            case .deliver(let flight, let lane):
+                if let work = flight.work { unsafe lanes?.deliver(work, lane: lane) }
                 watch.lap(.deliver, count: 0, &times)
-            case .compose(let number):
-                var watch = Stopwatch(isOn: measures)
-                let slot = slot(number)
-                slot.composer?.compose(&slot.chunk)
+            case .compose(let flight):
+                flight.composer?.compose(&flight.chunk)
                 watch.lap(.report, count: 0, &times)
-            case .work(let body):
-                var watch = Stopwatch(isOn: measures)
+            case .assist(let body):
                 body()
                 watch.lap(.report, count: 0, &times)
             }
-            state.change { $0.finish(task, times) }
+            state.change { $0.finish(job, times) }
         }
     }
 
     private let shared: Shared
+    private let flights: [Flight]
     private let helperCount: Int
     private var helpersRun = false
     private var composer: (any ChunkComposer)?
-    /// Number of the next chunk to be delivered, counted as `first`.
+    /// The number of the next chunk to be delivered, counted over the whole input.
     private var nextToDeliver = 0
-    /// Number of the chunk that has to wait until it is the oldest one.
-    private var refused = -1
-    private var first = 0
-    private(set) var count = 0
+    /// The number of the chunk that has to wait until it is the oldest one; nil for none.
+    private var refused: Int?
 
     /// - Parameters:
     ///   - configuration: its `jobs` is the number of threads to use, including the caller's.
@@ -215,8 +203,8 @@ final class ChunkScheduler {
         helperCount = jobs - 1
         // Lanes need chunks ahead of them; a store without lanes has larger chunks, and memory is bounded by their number.
         let count = jobs == 1 ? 1 : lanes == nil ? 2 * jobs - 1 : 2 * jobs + 2
-        let slots = (0..<count).map { _ in Slot(configuration, lanes) }
-        shared = Shared(slots, lanes, measures: configuration.measuresStages)
+        flights = (0..<count).map { _ in Flight(configuration, lanes) }
+        shared = Shared(flights, lanes, measures: configuration.measuresStages)
     }
 
     deinit {
@@ -225,7 +213,10 @@ final class ChunkScheduler {
         shared.state.wait { $0.isWorking ? nil : () }
     }
 
-    var isFull: Bool { count == shared.slots.count }
+    /// Number of chunks in flight.
+    var count: Int { shared.state.withLock { $0.count } }
+
+    var isFull: Bool { count == flights.count }
 
     /// Composes the output of a delivered chunk, on any thread; nil to leave that to who takes the chunk. Not while
     /// chunks are in flight.
@@ -236,15 +227,18 @@ final class ChunkScheduler {
 
     /// Cuts the complete records read so far into a chunk, and returns their number. There must be room for it.
     func cut(from cutter: inout ChunkCutter, isEnd: Bool) -> Int {
-        let slot = shared.slot(first + count)
-        guard cutter.cut(into: &slot.chunk, isEnd: isEnd) else { return 0 }
-        slot.composer = composer
-        count += 1
-        shared.state.change { $0.flights.append(Flight()) }
-        if helperCount > 0, !helpersRun, count > 1 || slot.chunk.frames.count >= Self.recordsWorthHelp {
+        let flight = shared.state.withLock { $0[$0.first + $0.count] }
+        guard cutter.cut(into: &flight.chunk, isEnd: isEnd) else { return 0 }
+        flight.composer = composer
+        let count = shared.state.change { state in
+            flight.begin()
+            state.count += 1
+            return state.count
+        }
+        if helperCount > 0, !helpersRun, count > 1 || flight.chunk.frames.count >= Self.recordsWorthHelp {
             startHelpers()
         }
-        return slot.chunk.frames.count
+        return flight.chunk.frames.count
     }
 
     /// Records that are worth the start of a thread, or waking one.
@@ -258,7 +252,6 @@ final class ChunkScheduler {
         }
     }
 
-    /// How a chunk is delivered.
     enum Delivery {
         /// Each lane delivers its part.
         case inLanes(LaneWork)
@@ -270,111 +263,101 @@ final class ChunkScheduler {
 
     /// Passes the chunks that are decoded, in order, to `body`, which delivers them or gives them to the lanes.
     func deliver(_ body: (inout RecordChunk, _ isOldest: Bool) throws -> Delivery) rethrows {
-        while isNextDeliverable() {
-            let number = nextToDeliver
-            let slot = shared.slot(number)
+        while let (flight, isOldest) = shared.state.withLock({ nextDeliverable($0) }) {
             let delivery: Delivery
             do {
-                delivery = try body(&slot.chunk, number == first)
-            } catch  where number == first {
-                nextToDeliver = number + 1
-                shared.state.withLock { $0.skipLanes(upTo: number + 1) }
-                removeOldest(slot)
+                delivery = try body(&flight.chunk, isOldest)
+            } catch  where isOldest {
+                nextToDeliver += 1
+                shared.state.withLock { $0.skipLanes(upTo: nextToDeliver) }
+                removeOldest(flight)
                 throw error
             } catch {
                 // An error ends the delivery of the oldest chunk, so this one has to be that first.
                 delivery = .refused
             }
             switch delivery {
-            case .refused: refused = number
+            case .refused: refused = nextToDeliver
             case .inLanes(let work):
-                slot.work = work
-                startLanes(of: number)
-            case .done where slot.chunk.rest != nil:
-                // Its other records are delivered before the next chunk.
-                shared.state.change { $0[number].phase = .delivered }
+                flight.work = work
+                nextToDeliver += 1
+                shared.state.change { state in
+                    flight.phase = .inLanes
+                    flight.lanesLeft = state.lanes.count
+                }
+            // Its other records are delivered before the next chunk.
+            case .done where flight.chunk.rest != nil: shared.state.change { _ in flight.phase = .delivered }
             case .done:
                 nextToDeliver += 1
                 shared.state.change { state in
-                    state[number].phase = .delivered
-                    state.skipLanes(upTo: number + 1)
+                    flight.phase = .delivered
+                    state.skipLanes(upTo: nextToDeliver)
                 }
             }
         }
     }
 
-    /// Lets a helper do a part of what the delivery of the oldest chunk needs, until `finishWork`. Few records wake none.
-    func beginWork(records: Int, _ body: @escaping () -> Void) {
-        if records < Self.recordsWorthHelp { return shared.state.withLock { $0.work = body } }
-        shared.state.change { $0.work = body }
+    private func nextDeliverable(_ state: State) -> (flight: Flight, isOldest: Bool)? {
+        let isOldest = nextToDeliver == state.first
+        guard nextToDeliver < state.first + state.count, isOldest || nextToDeliver != refused else { return nil }
+        let flight = state[nextToDeliver]
+        return flight.phase == .decoded ? (flight, isOldest) : nil
+    }
+
+    /// Lets a helper do a part of what the delivery of the oldest chunk needs, until `finishAssistance`. Few records wake none.
+    func beginAssistance(records: Int, _ body: @escaping () -> Void) {
+        if records < Self.recordsWorthHelp { return shared.state.withLock { $0.assistance = body } }
+        shared.state.change { $0.assistance = body }
     }
 
     /// Waits until that is done, or does it if no helper has begun.
-    func finishWork() {
-        let body = shared.state.wait { state -> (() -> Void)?? in
-            state.isAtWork ? nil : .some(state.takeWork())
-        }
-        body?()
-        shared.state.withLock { $0.isAtWork = false }
-    }
-
-    private func startLanes(of number: Int) {
-        nextToDeliver = number + 1
-        shared.state.change { state in
-            state[number].phase = .inLanes
-            state[number].lanesLeft = state.nextInLane.count
-        }
-    }
-
-    private func isNextDeliverable() -> Bool { shared.state.withLock { isNextDeliverable($0) } }
-
-    private func isNextDeliverable(_ state: State) -> Bool {
-        nextToDeliver < first + count && (nextToDeliver == first || nextToDeliver != refused)
-            && state[nextToDeliver].phase == .decoded
+    func finishAssistance() {
+        let body = shared.state.withLock { $0.takeAssistance() }
+        guard let body else { return shared.state.wait { $0.isAssisting ? nil : () } }
+        body()
+        shared.state.withLock { $0.isAssisting = false }
     }
 
     /// True if the oldest chunk can be taken.
     var isOldestReady: Bool { shared.state.withLock { $0.isReady } }
 
-    /// Runs a task. Without one, waits until another thread has finished its own, unless there is something to deliver
+    /// Runs a job. Without one, waits until another thread has finished its own, unless there is something to deliver
     /// or to take.
     func advance(_ times: inout StageTimes) {
         var watch = Stopwatch(isOn: shared.measures)
-        let task = shared.state.wait { state -> Task?? in
-            if let task = state.take() { return .some(task) }
-            return state.isReady || isNextDeliverable(state) || !state.isWorking ? .some(nil) : nil
+        let turn = shared.state.wait { state -> Turn? in
+            if let job = state.takeJob() { return .job(job) }
+            return state.isReady || nextDeliverable(state) != nil || !state.isWorking ? .over : nil
         }
         watch.lap(.wait, count: 0, &times)
-        if let task { shared.run(task) }
+        if case .job(let job) = turn { shared.run(job) }
     }
 
     /// Passes the oldest chunk, which must be ready, to `body` with the time spent on it, and removes it. Of a divided chunk the rest stays:
     /// it is decoded again, and remains the oldest one.
     func takeOldest(_ body: (inout RecordChunk, StageTimes) throws -> Void) throws {
-        let slot = shared.slot(first)
-        let times = shared.state.withLock { $0[first].times }
+        let (flight, times) = shared.state.withLock { ($0[$0.first], $0[$0.first].times) }
         do {
-            try body(&slot.chunk, times)
+            try body(&flight.chunk, times)
         } catch {
-            // A slot must be empty before it is filled again.
-            removeOldest(slot)
+            // A place must be empty before it is filled again.
+            removeOldest(flight)
             throw error
         }
-        guard slot.chunk.rest != nil else { return removeOldest(slot) }
-        slot.chunk.continueWithRest()
-        shared.state.change { $0[first] = Flight() }
+        guard flight.chunk.rest != nil else { return removeOldest(flight) }
+        flight.chunk.continueWithRest()
+        shared.state.change { _ in flight.begin() }
     }
 
-    private func removeOldest(_ slot: Slot) {
-        slot.chunk.removeRecords()
-        slot.work = nil
-        first += 1
-        count -= 1
-        // A worker removes the results before it fills a chunk again, which may be much later when nothing is in flight.
-        if count == 0 { for slot in shared.slots { slot.chunk.removeResults() } }
-        shared.state.withLock { state in
-            state.flights.removeFirst()
+    private func removeOldest(_ flight: Flight) {
+        flight.chunk.removeRecords()
+        flight.work = nil
+        let isLast = shared.state.withLock { state in
             state.first += 1
+            state.count -= 1
+            return state.count == 0
         }
+        // A worker removes the results before it fills a chunk again, which may be much later when nothing is in flight.
+        if isLast { for flight in flights { flight.chunk.removeResults() } }
     }
 }

@@ -12,9 +12,7 @@ struct ChunkWorker: ~Copyable {
     private var decoder: RecordDecoder
     /// Nil if the input's objects are its records.
     private var locator: RecordLocator?
-    /// Reads the places of records; nil until there are any.
-    private var placedReader: PlacedChunkReader?
-
+    private var placedReader: PlacedChunkReader
     /// The hash function of the store's keys, and its number of lanes; nil if it has none.
     private let lanes: (hasher: SeededHash, count: Int)?
 
@@ -25,6 +23,7 @@ struct ChunkWorker: ~Copyable {
         context = StageContext(options: configuration.decoding)
         decoder = RecordDecoder(options: configuration.decoding)
         locator = configuration.decoding.location.map { RecordLocator($0) }
+        placedReader = PlacedChunkReader(maximumRecordBytes: configuration.maximumRecordBytes)
     }
 
     /// Fills the chunk's batch from its frames, and resets this worker's memory.
@@ -46,7 +45,8 @@ struct ChunkWorker: ~Copyable {
         chunk.keepsRecords = configuration.traces || configuration.emits
         if configuration.traces { unsafe chunk.traces.noteDecoded(chunk.batch.messages) }
         do { try runStages(&chunk) } catch { chunk.stageFailure = error }
-        prepareDelivery(of: &chunk)
+        // What delivery need not look at is settled, and the keys of the rest are computed.
+        unsafe chunk.lines.begin(chunk.batch.messages, lanes: lanes)
         watch.lap(.check, count: chunk.frames.count, &times)
     }
 
@@ -60,12 +60,6 @@ struct ChunkWorker: ~Copyable {
             try stage.process(&chunk, context: context)
             if let before { unsafe chunk.traces.noteChanges(by: stage.name, before, chunk.batch.messages) }
         }
-    }
-
-    /// Settles what delivery need not look at, and computes the keys of the rest.
-    private func prepareDelivery(of chunk: inout RecordChunk) {
-        // SOUND: the messages are the batch's own.
-        unsafe chunk.lines.begin(chunk.batch.messages, lanes: lanes)
     }
 
     /// Narrows each line to the record in it.
@@ -111,9 +105,12 @@ struct ChunkWorker: ~Copyable {
         // SOUND: the messages stay where they are.
         let messages = unsafe chunk.batch.messages
         var failures = chunk.batch.decodeFailures
+        let failure = DecodeFailure(
+            rule: "event.value",
+            message: "the event concerns devices of several parts, and this is \(part.name); run the whole input")
         chunk.batch.events = chunk.batch.events.filter { message, event in
             if event.concernsSeveralDevices {
-                failures.append((message, DecodeFailure.ofSeveralDevices(in: part)))
+                failures.append((message, failure))
                 return false
             }
             let isOutside = event.device.map { device in
@@ -128,12 +125,9 @@ struct ChunkWorker: ~Copyable {
         }
     }
 
-    /// Decodes records with places.
     private mutating func decodePlaced(_ chunk: inout RecordChunk) {
         // SOUND: the messages stay where they are until the next record is decoded.
-        var reader =
-            placedReader.take() ?? PlacedChunkReader(maximumRecordBytes: configuration.maximumRecordBytes)
-        reader.read(&chunk)
+        placedReader.read(&chunk)
         if locator != nil { locateRecords(in: &chunk) }
         for record in chunk.frames.indices {
             if let failure = chunk.places?.places[record].failure {
@@ -144,7 +138,9 @@ struct ChunkWorker: ~Copyable {
             let failures = chunk.batch.decodeFailures.count
             decode(chunk.frames[record], record: record, in: &chunk)
             // What was to be skipped or found in the line cannot be what another program has added to it.
-            if chunk.batch.decodeFailures.count > failures, locator == nil, reader.readAgain(record, in: &chunk) {
+            if chunk.batch.decodeFailures.count > failures, locator == nil,
+                placedReader.readAgain(record, in: &chunk)
+            {
                 chunk.batch.removeMessages(from: first)
                 decode(chunk.frames[record], record: record, in: &chunk)
             }
@@ -152,7 +148,6 @@ struct ChunkWorker: ~Copyable {
             let messages = unsafe UnsafeMutableBufferPointer(rebasing: chunk.batch.messages[first...])
             chunk.places?.places[record].deviceHashes = unsafe RecordPlace.hashes(of: messages)
         }
-        placedReader = consume reader
     }
 
     private mutating func decode(_ frame: RecordChunk.Frame, record: Int, in chunk: inout RecordChunk) {
@@ -172,13 +167,5 @@ struct ChunkWorker: ~Copyable {
             failure.position = position
             chunk.batch.append(failure, record: record)
         }
-    }
-}
-
-extension DecodeFailure {
-    fileprivate static func ofSeveralDevices(in part: PartMark) -> DecodeFailure {
-        DecodeFailure(
-            rule: "event.value",
-            message: "the event concerns devices of several parts, and this is \(part.name); run the whole input")
     }
 }

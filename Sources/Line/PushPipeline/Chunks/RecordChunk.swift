@@ -38,12 +38,11 @@ package struct RecordChunk: ~Copyable {
     package var batch = MessageBatch()
     /// The error of a record stage, which ends the run when it is the chunk's turn.
     var stageFailure: StageFailure?
-    /// The results of delivery.
     let lines = ReportLines()
     /// The report, if it is composed before the chunk is taken, and its counts.
     var report = ByteBuffer()
     var summary = RunSummary()
-    /// Where the input continues after this chunk; nil unless checkpoints are kept.
+    /// The place where the input continues after this chunk; nil unless checkpoints are kept.
     var end: InputProgress?
     /// How its records were found, if they may have to be found again, and the lines in which records were located.
     var beginning: Beginning?
@@ -69,7 +68,7 @@ package struct RecordChunk: ~Copyable {
     var places: ChunkPlaces?
     /// Filled only when messages are traced.
     var traces = ChunkTraces()
-    /// The data that a `ChunkWork` keeps for the chunk. It stays when the chunk is emptied, so that its memory is used again.
+    /// The data that a `ChunkComposer` keeps for the chunk. It stays when the chunk is emptied, so that its memory is used again.
     package var attachment: AnyObject?
 
     /// Number of records, including malformed ones and events.
@@ -90,7 +89,7 @@ package struct RecordChunk: ~Copyable {
         return unsafe BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
     }
 
-    /// The same as untyped bytes.
+    /// The input bytes of a record as untyped bytes; nil for one over the limit.
     package func bytes(ofRecord record: Int) -> UnsafeRawBufferPointer? {
         // SOUND: a frame's range is within the input, which the chunk owns.
         switch frames[record] {
@@ -100,7 +99,7 @@ package struct RecordChunk: ~Copyable {
         }
     }
 
-    /// Where a record over the limit exceeded it: in bytes from its first byte, and as a line and a column. Nil for any other record.
+    /// The place where a record over the limit exceeded it: in bytes from its first byte, and as a line and a column. Nil for any other record.
     package func excess(ofRecord record: Int) -> (offset: Int, position: TextPosition)? {
         guard case .tooLong(_, let offset, let position) = frames[record] else { return nil }
         return (offset, position)
@@ -115,17 +114,6 @@ package struct RecordChunk: ~Copyable {
         }
     }
 
-    /// Composes the report lines of a delivered chunk, without traces.
-    mutating func compose(_ composer: LineComposer) {
-        report.removeAll()
-        summary.removeAll()
-        // SOUND: without traces, the lines borrow only from the batch.
-        unsafe lines.forEach(of: batch, traces: nil, sources: SourceFinder(self)) { line in
-            summary.add(line)
-            composer.append(line, to: &report)
-        }
-    }
-
     /// Removes the records. Their results stay until `removeResults`.
     mutating func removeRecords() {
         frames.removeAll(keepingCapacity: true)
@@ -136,7 +124,6 @@ package struct RecordChunk: ~Copyable {
         if isPlaced { (isPlaced, places, lineFrames) = (false, nil, []) }
     }
 
-    /// Removes the results of the records.
     mutating func removeResults() {
         batch.removeAll()
         stageFailure = nil
@@ -152,15 +139,15 @@ package struct RecordChunk: ~Copyable {
 extension RecordChunk {
     /// How the records of a chunk were found.
     struct Beginning {
-        /// Before the first of them.
+        /// The framer before the first of them.
         var framer: Framer
-        /// The same place in the input; nil unless checkpoints are kept.
+        /// The place of the first of them in the input; nil unless checkpoints are kept.
         var progress: InputProgress?
     }
 
     /// The records of a divided chunk that are delivered next.
     struct Rest {
-        /// As they were cut, within the bytes of the whole chunk.
+        /// The records as they were cut, within the bytes of the whole chunk.
         var frames: [Frame]
         /// Number of bytes before them.
         var start: Int
@@ -219,7 +206,7 @@ extension RecordChunk {
 }
 
 extension RecordChunk.Frame {
-    /// The same record in an input with more or fewer bytes before it.
+    /// The frame of the record in an input with more or fewer bytes before it.
     func moved(by distance: Int) -> RecordChunk.Frame {
         switch self {
         case .record(let range): .record(range.lowerBound + distance..<range.upperBound + distance)
@@ -237,7 +224,6 @@ struct ChunkCutter: ~Copyable {
     private var framer: Framer
     /// Bytes read and not yet cut off.
     var input = InputBuffer()
-    /// Maximum number of records in a chunk.
     var recordLimit = Int.max
     /// Number of elements of arrays after which a chunk ends, with the record that they are in. Each may be a target, which has a message and a
     /// report line of its own: hundreds of bytes in memory, however short it is.
@@ -284,7 +270,6 @@ struct ChunkCutter: ~Copyable {
         framer = Self.framer(configuration)
     }
 
-    /// Names the input that begins.
     mutating func name(_ source: InputSource?) {
         self.source = source
         place = source?.start ?? InputPlace()
@@ -457,7 +442,7 @@ struct ChunkCutter: ~Copyable {
         return unsafe mostElements(of: UnsafeRawBufferPointer(rebasing: bytes[bracket..<record.upperBound]))
     }
 
-    /// The same for what follows an opening bracket in a record.
+    /// How many elements follow an opening bracket in a record at most.
     @inline(never)
     private static func mostElements(of rest: UnsafeRawBufferPointer) -> Int {
         // SOUND: the search stays within the bytes.
@@ -532,80 +517,5 @@ extension InputProgress {
         fileRecords &+= UInt64(records)
         framing = standing.framing.rawValue
         isDropping = standing.isDropping
-    }
-}
-
-/// Input bytes that have been read and not yet consumed.
-///
-/// Records are read in place, so bytes move only between chunks: to the front, when the space after them is used up.
-/// The buffer is the only owner of its memory, so it may move between threads.
-@safe  // SOUND: owns `base`; `start` and `end` stay within `capacity`.
-struct InputBuffer: ~Copyable, @unchecked Sendable {
-    private var base: UnsafeMutableRawPointer
-    private var capacity = 512 << 10
-    private var start = 0
-    private var end = 0
-
-    init() {
-        // SOUND: allocates `capacity` bytes, which `deinit` or `makeRoom` frees.
-        unsafe base = .allocate(byteCount: capacity, alignment: 64)
-    }
-
-    deinit {
-        // SOUND: `base` was allocated here, and nothing else frees it.
-        unsafe base.deallocate()
-    }
-
-    var count: Int { end - start }
-
-    /// Valid until the next change.
-    var bytes: UnsafeRawBufferPointer {
-        // SOUND: `start` and `end` enclose the bytes that were written.
-        unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
-    }
-
-    /// Space for at least `minimum` more bytes.
-    mutating func freeSpace(atLeast minimum: Int) -> UnsafeMutableRawBufferPointer {
-        // SOUND: the space is what is left of `capacity` from `end` on.
-        if capacity - end < minimum { makeRoom(minimum) }
-        return unsafe UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)
-    }
-
-    mutating func didWrite(_ count: Int) { end += count }
-
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        // SOUND: there is room for all the bytes, which come from another allocation.
-        unsafe freeSpace(atLeast: bytes.count).copyBytes(from: bytes)
-        end += bytes.count
-    }
-
-    mutating func removeAll() {
-        start = 0
-        end = 0
-    }
-
-    mutating func drop(_ count: Int) {
-        start += min(count, end - start)
-        if start == end {
-            start = 0
-            end = 0
-        }
-    }
-
-    private mutating func makeRoom(_ minimum: Int) {
-        // SOUND: both places have room for `count` bytes, `move` lets them overlap, and the old memory is not used once
-        // it is freed.
-        let count = end - start
-        if capacity - count >= minimum, count <= capacity / 2 {
-            unsafe Memory.move(base + start, to: base, count: count)
-        } else {
-            capacity = max(capacity * 2, count + minimum)
-            let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
-            unsafe Memory.copy(base + start, to: larger, count: count)
-            unsafe base.deallocate()
-            unsafe base = unsafe larger
-        }
-        start = 0
-        end = count
     }
 }

@@ -33,11 +33,9 @@ final class ChunkDelivery {
     private var hasBegunRun = false
     /// The store, if it delivers in lanes.
     private let lanes: MemoryStore?
-    /// Where a run of placed records is.
     var part: PartDelivery
     private let lateRemovals: LateRemovalDelivery
-    /// Delivers pushes to Live Activities; nil until there is one.
-    private var activities: LiveActivityDelivery?
+    private var activities = LiveActivityDelivery()
 
     init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeliveryStage]) {
         self.configuration = configuration
@@ -66,12 +64,6 @@ final class ChunkDelivery {
     /// True if a stage may be slow per message, so that chunks must stay short.
     var worksAhead: Bool { aheadStage != nil }
 
-    /// The traces of the last delivered chunk; nil unless messages are traced.
-    var traces: UnsafePointer<MessageTrace>? {
-        // SOUND: passes on the address; readers follow the rules of `Tracer.base`.
-        unsafe context.tracer?.base
-    }
-
     /// Delivers a chunk in one transaction, or has its lanes deliver it.
     ///
     /// - Parameter composer: composes the report, if it is stored with the deliveries: while their rows are written, if a helper of the scheduler
@@ -81,25 +73,25 @@ final class ChunkDelivery {
         _ chunk: UnsafeMutablePointer<RecordChunk>, isOldest: Bool, _ use: inout StageTimes.LaneUse,
         storing composer: (any ChunkComposer)?, _ scheduler: ChunkScheduler
     ) throws -> ChunkScheduler.Delivery {
-        // SOUND: the caller vouches for the chunk. From `beginWork` to `finishWork` only the composer uses it.
+        // SOUND: the caller vouches for the chunk. From `beginAssistance` to `finishAssistance` only the composer uses it.
         let obstacle = composer == nil ? obstacle : "store"
         let isFree = unsafe obstacle == nil && chunk.pointee.stageFailure == nil
         guard isOldest || isFree else { return .refused }
         var delivery = ChunkScheduler.Delivery.done
-        defer { if composer != nil { scheduler.finishWork() } }
+        defer { if composer != nil { scheduler.finishAssistance() } }
         try store.transaction(replacing: configuration.decoding.replacement) { store in
             let end: InputProgress?
             (delivery, end) = try unsafe deliver(&chunk.pointee, isOldest: isOldest, obstacle: obstacle, &use, store)
             if case .refused = delivery { return }
             if let composer {
-                unsafe scheduler.beginWork(records: chunk.pointee.recordCount) {
+                unsafe scheduler.beginAssistance(records: chunk.pointee.recordCount) {
                     unsafe composer.compose(&chunk.pointee)
                 }
             }
             guard let end else { return }
             try store.progress.checkpoint(end) {
                 guard composer != nil else { return nil }
-                scheduler.finishWork()
+                scheduler.finishAssistance()
                 return unsafe chunk.pointee.reportText
             }
         }
@@ -228,22 +220,7 @@ final class ChunkDelivery {
                 if placesRows { unsafe part.placeRows(of: messages[index], seq) }
                 lines.set(try unsafe deliver(messages[index], seq: seq, at: at, screens), at: index)
             } else if isEvent {
-                while nextEvent < events.count, events[nextEvent].message < index { nextEvent += 1 }
-                let isKnown = nextEvent < events.count && events[nextEvent].message == index
-                let movesClock = isKnown && events[nextEvent].event.name == .clock
-                try passTime(toRecord: record, isIncluded: !movesClock, before: index, times)
-                if placesRows { unsafe part.placeRows(of: messages[index], seq) }
-                var result = Delivered(seq: seq, outcome: .ignored)
-                if isKnown {
-                    result = try unsafe handle(
-                        events[nextEvent].event, index, messages[index], seq: seq, at: at, &times)
-                }
-                if movesClock { setPassed(times.position(ofRecord: record), times) }
-                lines.set(result, at: index)
-                reportFindings(of: index, in: &chunk.batch)
-                ahead = index + 1
-                isPrepared = false
-                findBusyStages()
+                try deliverEvent(index, events, &nextEvent, in: &chunk, &times)
             } else {
                 try passTime(toRecord: record, before: index, times)
                 try lookAhead(index, in: &chunk.batch, times)
@@ -255,6 +232,34 @@ final class ChunkDelivery {
         if hasTimers {
             try passTime(toRecord: chunk.frames.count - 1, before: chunk.batch.messageCount, times)
         }
+    }
+
+    /// Has the stages handle the event at an index.
+    ///
+    /// - Parameter next: the position of the first event that is not before it.
+    private func deliverEvent(
+        _ index: Int, _ events: [(message: Int, event: DeviceEvent)], _ next: inout Int, in chunk: inout RecordChunk,
+        _ times: inout ChunkTimes
+    ) throws {
+        // SOUND: the index is the batch's own, and handling an event appends no message to it.
+        let messages = unsafe chunk.batch.messages
+        let record = unsafe messages[index].record
+        let (seq, at) = times.of(record)
+        while next < events.count, events[next].message < index { next += 1 }
+        let isKnown = next < events.count && events[next].message == index
+        let movesClock = isKnown && events[next].event.name == .clock
+        try passTime(toRecord: record, isIncluded: !movesClock, before: index, times)
+        if part.placesRows { unsafe part.placeRows(of: messages[index], seq) }
+        var result = LaneResult(outcome: .ignored)
+        if isKnown {
+            result = try unsafe handle(events[next].event, index, messages[index], seq: seq, at: at, &times)
+        }
+        if movesClock { setPassed(times.position(ofRecord: record), times) }
+        context.lines.set(result, at: index)
+        reportFindings(of: index, in: &chunk.batch)
+        ahead = index + 1
+        isPrepared = false
+        findBusyStages()
     }
 
     /// True if a record has to wait for another transaction, because those before it have more consequences than fit in memory, say a line
@@ -303,7 +308,7 @@ final class ChunkDelivery {
     /// Calls the remaining stages for the message whose turn it is, then delivers it to the store.
     private func deliver(
         _ index: Int, in batch: inout MessageBatch, seq: UInt64, at: Int64, _ screens: any DeliverySession
-    ) throws -> Delivered {
+    ) throws -> LaneResult {
         turn(to: index, seq: seq, at: at)
         // SOUND: `index` is that of a message of the batch, and delivering appends none.
         let messages = unsafe batch.messages
@@ -324,7 +329,7 @@ final class ChunkDelivery {
     private func finish(
         _ message: inout DecodedMessage, from first: Int, hasBegun: Bool, notifying outermost: Int,
         token: BorrowedText?, _ screens: any DeliverySession
-    ) throws -> Delivered {
+    ) throws -> LaneResult {
         for position in busy where position >= first {
             let stage = stages[position]
             guard message.verdict.isAccepted || isCalled(stage, for: message) else { continue }
@@ -351,29 +356,26 @@ final class ChunkDelivery {
             let stale = lateRemovals.collect(message, seq: context.seq, screens)
             if !stale.isEmpty { context.updateNote { $0.stale = stale } }
         }
-        return Delivered(
-            seq: context.seq, outcome: result?.outcome ?? message.verdict.undeliveredOutcome,
-            replaces: result?.replaces, cleared: cleared)
+        return LaneResult(
+            outcome: result?.outcome ?? message.verdict.undeliveredOutcome, replaces: result?.replaces ?? 0,
+            cleared: cleared)
     }
 
     private func deliverToActivities(
         _ message: inout DecodedMessage, token: BorrowedText?, _ screens: any DeliverySession
     ) throws -> DeliveryResult? {
-        var delivery = activities.take() ?? LiveActivityDelivery()
-        let outcome = try delivery.deliver(&message, token: token, context, screens)
-        activities = consume delivery
-        return outcome.map { DeliveryResult(outcome: $0) }
+        try activities.deliver(&message, token: token, context, screens).map { DeliveryResult(outcome: $0) }
     }
 
     private func deliver(
         _ message: borrowing DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
-    ) throws -> Delivered {
+    ) throws -> LaneResult {
         guard case .accepted = message.verdict else {
-            return Delivered(seq: seq, outcome: message.verdict.undeliveredOutcome)
+            return LaneResult(outcome: message.verdict.undeliveredOutcome)
         }
         let delivery = try screens.deliver(copy message, seq: seq, at: at)
-        return Delivered(
-            seq: seq, outcome: delivery.outcome, replaces: delivery.replaces, cleared: delivery.cleared)
+        return LaneResult(
+            outcome: delivery.outcome, replaces: delivery.replaces ?? 0, cleared: delivery.cleared)
     }
 
     /// Calls the stages up to the one that works ahead for the message at `index`, and for as many later messages as that stage accepts.
@@ -461,7 +463,7 @@ extension ChunkDelivery {
     func handle(
         _ event: DeviceEvent, _ index: Int, _ message: DecodedMessage, seq: UInt64, at: Int64,
         _ times: inout ChunkTimes
-    ) throws -> Delivered {
+    ) throws -> LaneResult {
         turn(to: index, seq: seq, at: at)
         context.clockAdvance = 0
         var result = EventResult.ignored
@@ -476,7 +478,7 @@ extension ChunkDelivery {
             try carryOutDue(until: at &+ context.clockAdvance)
         }
         times.offset &+= context.clockAdvance
-        return Delivered(seq: seq, outcome: result == .applied ? .applied : .ignored)
+        return LaneResult(outcome: result == .applied ? .applied : .ignored)
     }
 
     /// Delivers a queued message, which does not belong to the chunk.
@@ -484,7 +486,7 @@ extension ChunkDelivery {
     /// - Returns: its outcome, the findings of the stages, and a note with the Live Activities that it changed.
     func deliver(
         _ message: inout DecodedMessage, token: BorrowedText?, seq: UInt64, at: Int64, after stage: any DeliveryStage
-    ) throws -> (result: Delivered, findings: [Finding], note: ReportNote) {
+    ) throws -> (result: LaneResult, findings: [Finding], note: ReportNote) {
         let index = context.index
         let lastSeq = context.seq
         let lastAt = context.at
@@ -523,7 +525,7 @@ extension ChunkDelivery {
         }
     }
 
-    /// When something happens by itself next; `Int64.max` when nothing does.
+    /// The time at which something happens by itself next; `Int64.max` when nothing does.
     var nextDue: Int64 { min(lateRemovals.due, registry?.due ?? .max) }
 
     /// Lets everything happen that is due up to a record, at the records whose times are the first at which it is due.
@@ -590,7 +592,6 @@ extension ChunkDelivery {
 /// A removal is done before the first record whose time is not earlier; its journal line has its own time, and the number of the
 /// record whose extension asked for it. What is due after the last record stays pending in the store.
 final class LateRemovalDelivery {
-    /// True if a delivery may have late removals.
     private let mayCome: Bool
     /// Those of the store, within a transaction.
     private var removals = LateRemovals()
@@ -600,7 +601,7 @@ final class LateRemovalDelivery {
     /// True if deliveries have to be looked at one after the other.
     var isActive: Bool { mayCome || !removals.isEmpty }
 
-    /// When the next removal takes effect; `Int64.max` if there is none.
+    /// The time at which the next removal takes effect; `Int64.max` if there is none.
     var due: Int64 { removals.due }
 
     func beginChunk(_ store: StoreTransaction) { removals = store.removals }

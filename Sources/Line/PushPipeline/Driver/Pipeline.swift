@@ -1,10 +1,10 @@
 public import ExtensionHosting
 package import PayloadJSON
-public import PushDecoding
+import PushDecoding
 public import PushDevices
 public import PushModel
-package import PushSystem
-public import RecordFraming
+public import PushSystem
+import RecordFraming
 
 /// The whole pipeline: reads bytes, reports each message, and delivers notifications to a store.
 ///
@@ -27,9 +27,45 @@ public import RecordFraming
 /// current chunk is reported or stored. Only a `MemoryStore` keeps what was delivered before a device stage threw. Not thread-safe.
 public final class Pipeline {
     /// The configuration passed to the initializer.
-    public var configuration: PipelineConfiguration { driver.configuration }
-    private let driver: PipelineDriver
+    public let configuration: PipelineConfiguration
     private let store: any DeliveryStore
+    let delivery: ChunkDelivery
+    private let scheduler: ChunkScheduler
+    // Its mutable state changes once per chunk here, not once per record.
+    var cutter: ChunkCutter
+    /// True to start no more work.
+    private var isStopped: () -> Bool = { false }
+    /// Called with an input before each read from it, when what was read before is delivered; it may wait until there is something to read.
+    /// Nil for nothing.
+    package var beforeReading: ((FileDescriptor) -> Void)?
+    /// Processed bytes of the current input, when checkpoints are kept.
+    package private(set) var inputOffset: UInt64 = 0
+    /// Nil unless records are written besides the report.
+    private var emitter: RecordEmitter?
+    // Changed once per message by code that never calls back, so a runtime check of exclusive access would be useless.
+    @exclusivity(unchecked) private var counts = RunSummary()
+    /// True if a record was read that is not malformed.
+    private var hasRecord = false
+    /// Per-stage timings; zero unless `PipelineConfiguration.measuresStages` is set.
+    public private(set) var stageTimes = StageTimes()
+    /// The time at which the delivery of the last chunk began, if a stage works ahead.
+    private var deliveryStart = 0.0
+    /// True while an input is fed that others take turns with.
+    private var takesTurns = false
+    /// True once the turn of such an input is over.
+    private var isTurnOver = false
+
+    /// Target durations of a chunk in seconds when a stage works ahead.
+    private static let shortDelivery = 0.05
+    private static let longDelivery = 0.2
+    private static let firstRecordLimit = 1
+    /// Bytes of a chunk for which it may have one element of an array. Ordinary records have far fewer elements, and so have those with many
+    /// targets: tokens are longer.
+    private static let bytesOfElement = 32
+    /// Elements of arrays in a chunk, at most: as many targets take some 45 MiB until they are reported.
+    private static let mostElements = 1 << 15
+    /// Elements of arrays in a chunk of an input that others take turns with: some 50 ms.
+    private static let elementsOfTurn = 1 << 12
 
     /// A pipeline at the beginning of its input.
     ///
@@ -50,8 +86,15 @@ public final class Pipeline {
         _ configuration: PipelineConfiguration = PipelineConfiguration(), deliveringTo store: any DeliveryStore,
         _ stages: [any DeliveryStage] = [RegistryStage()]
     ) {
+        self.configuration = configuration
         self.store = store
-        driver = PipelineDriver(configuration, store, stages)
+        delivery = ChunkDelivery(configuration, store, stages)
+        cutter = ChunkCutter(configuration)
+        if delivery.worksAhead { cutter.recordLimit = Self.firstRecordLimit }
+        let lanes = configuration.decoding.readsDevices || configuration.onlyDecodes ? nil : store.lanes
+        lanes?.divide(into: configuration.jobs)
+        scheduler = ChunkScheduler(configuration, lanes)
+        stageTimes.lanes.count = lanes?.laneCount ?? 0
     }
 
     private static func stages(_ own: [any DeviceStage], _ host: ExtensionHost?) -> [any DeliveryStage] {
@@ -59,21 +102,18 @@ public final class Pipeline {
             + [RegistryStage()] + own.map(OwnDeviceStage.init) + (host.map { [ServiceExtensionStage($0)] } ?? [])
     }
 
-    /// Counts of the reported records and messages.
+    /// Counts of the reported records and messages, also for the report's receiver during the run.
     public var summary: RunSummary {
         // SOUND: nothing changes the counts meanwhile.
-        unsafe driver.summary
+        unsafe counts
     }
 
-    /// Per-stage timings; zero unless `PipelineConfiguration.measuresStages` is set.
-    public var stageTimes: StageTimes { driver.stageTimes }
-
     /// How far a fixed clock has advanced: a millisecond per record, plus the advances by events.
-    package var elapsedMilliseconds: Int64 { driver.delivery.clock.elapsedMilliseconds }
+    package var elapsedMilliseconds: Int64 { delivery.clock.elapsedMilliseconds }
 
     /// The time of a record that came now, in milliseconds since the epoch.
     package var now: Int64 {
-        let clock = driver.delivery.clock
+        let clock = delivery.clock
         switch configuration.clock {
         case .wall: return clock.wallMilliseconds() &+ clock.offset
         case .fixed(let milliseconds): return milliseconds &+ clock.elapsedMilliseconds
@@ -82,17 +122,17 @@ public final class Pipeline {
 
     /// The machine's clock; tests replace it.
     package var wallMilliseconds: () -> Int64 {
-        get { driver.delivery.clock.wallMilliseconds }
-        set { driver.delivery.clock.wallMilliseconds = newValue }
+        get { delivery.clock.wallMilliseconds }
+        set { delivery.clock.wallMilliseconds = newValue }
     }
 
     /// The largest lag, in milliseconds, of the machine's clock behind an earlier delivery whose time was reused.
-    package var clockLag: Int64 { driver.delivery.clock.lag }
+    package var clockLag: Int64 { delivery.clock.lag }
 
     /// Number of lines besides those of the records themselves after which a transaction ends; tests make it small.
     package var mostConsequences: Int {
-        get { driver.delivery.mostConsequences }
-        set { driver.delivery.mostConsequences = newValue }
+        get { delivery.mostConsequences }
+        set { delivery.mostConsequences = newValue }
     }
 
     // MARK: - Feeding
@@ -132,7 +172,7 @@ public final class Pipeline {
     }
 
     /// Says which input the next bytes are of, and where in it they are, so that the report has the places of records. Nil for none.
-    package func name(_ source: InputSource?) { driver.cutter.name(source) }
+    package func name(_ source: InputSource?) { cutter.name(source) }
 
     /// Adds bytes to the input, and reports every record that they complete. The bytes are copied.
     public func feed(_ bytes: some Collection<UInt8>, report: (borrowing RecordReport) throws -> Void) throws {
@@ -140,7 +180,7 @@ public final class Pipeline {
         try withoutActuallyEscaping(report) { report in
             let sink = ReportSink { line, _ in try report(line) }
             let isContiguous: Void? = try bytes.withContiguousStorageIfAvailable {
-                try unsafe driver.feed(UnsafeRawBufferPointer($0), to: sink)
+                try unsafe feed(UnsafeRawBufferPointer($0), to: sink)
             }
             if isContiguous == nil { try feed(Array(bytes), report: report) }
         }
@@ -155,10 +195,11 @@ public final class Pipeline {
     /// Adds bytes to the input. Each line comes with the index of the record that caused it, among the records that the bytes complete.
     package func feed(_ bytes: UnsafeRawBufferPointer, report: (borrowing RecordReport, Int) throws -> Void) throws {
         // SOUND: as above.
-        try withoutActuallyEscaping(report) { try unsafe driver.feed(bytes, to: ReportSink(lines: $0)) }
+        try withoutActuallyEscaping(report) { try unsafe feed(bytes, to: ReportSink(lines: $0)) }
     }
 
-    /// The same until it is the turn of others: records with many targets or consequences end it.
+    /// Adds records to the input, and reports them until it is the turn of others: to the end of a transaction that ended early, because its
+    /// records have many targets or consequences.
     ///
     /// - Parameter bytes: whole records.
     /// - Returns: how many of the records were processed, from the first on, and at least one; nil for all. The others are forgotten, as if they had
@@ -169,14 +210,22 @@ public final class Pipeline {
         // SOUND: as above.
         try withoutActuallyEscaping(report) { report in
             let sink = ReportSink(lines: report)
-            return try unsafe driver.feedTurn(bytes, to: sink) ? sink.records : nil
+            takesTurns = true
+            defer {
+                takesTurns = false
+                isTurnOver = false
+            }
+            try unsafe feed(bytes, to: sink)
+            guard isTurnOver else { return nil }
+            cutter.dropInput()
+            return sink.records
         }
     }
 
     /// Ends the input, and lends the line of a last record without a separator. Another input with its own framing may follow.
     public func finish(report: (borrowing RecordReport) throws -> Void) throws {
         try withoutActuallyEscaping(report) { report in
-            try driver.finish(to: ReportSink { line, _ in try report(line) })
+            try finish(to: ReportSink { line, _ in try report(line) })
         }
     }
 
@@ -199,7 +248,7 @@ public final class Pipeline {
             try withoutActuallyEscaping(flush) { flush in
                 try withoutActuallyEscaping(isStopped) { isStopped in
                     let sink = ReportSink(flush: flush) { line, _ in try report(line) }
-                    try driver.read(descriptor, isStopped: isStopped, to: sink)
+                    try read(descriptor, isStopped: isStopped, to: sink)
                 }
             }
         }
@@ -223,45 +272,30 @@ public final class Pipeline {
         composer: @escaping @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void, isStored: Bool = false,
         text: @escaping (BorrowedText) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
-        try driver.begin(source, at: progress, descriptor)
+        try begin(source, at: progress, descriptor)
         let sink = ReportSink(composer, isStored: isStored, text: text, flush: flush)
-        try driver.read(descriptor, isStopped: isStopped, to: sink)
+        try read(descriptor, isStopped: isStopped, to: sink)
     }
 
-    /// The same with a report that is passed on line by line. Messages may be traced.
+    /// Reads an open file from its checkpoint in the store, stores new checkpoints, and passes on the report line by line. Messages may be traced.
     package func process(
         fileDescriptor descriptor: Int32, source: InputSource? = nil, progress: InputProgress?,
-        isStopped: @escaping () -> Bool,
-        report: (borrowing RecordReport) throws -> Void, flush: @escaping () throws -> Void
+        isStopped: () -> Bool, report: (borrowing RecordReport) throws -> Void, flush: () throws -> Void
     ) throws {
-        try driver.begin(source, at: progress, descriptor)
-        try withoutActuallyEscaping(report) { report in
-            let sink = ReportSink(flush: flush) { line, _ in try report(line) }
-            try driver.read(descriptor, isStopped: isStopped, to: sink)
-        }
+        try begin(source, at: progress, descriptor)
+        try process(fileDescriptor: descriptor, isStopped: isStopped, report: report, flush: flush)
     }
 
-    /// Called with an input before each read from it, when what was read before is delivered; it may wait until there is something to read.
-    /// Nil for nothing.
-    package var beforeReading: ((FileDescriptor) -> Void)? {
-        get { driver.beforeReading }
-        set { driver.beforeReading = newValue }
-    }
-
-    /// Processed bytes of the current input, when checkpoints are kept.
-    package var inputOffset: UInt64 { driver.deliveredOffset }
-
-    /// From now on also writes records, after the report of their chunk, in input order.
+    /// Writes records, too, from now on: after the report of their chunk, in input order.
     ///
     /// - Parameters:
     ///   - emission: which records, and how; `PipelineConfiguration.emits` must be set.
     ///   - write: called with any number of records.
     package func emit(_ emission: Emission, to write: @escaping (BorrowedText) throws -> Void) {
-        driver.emitter = RecordEmitter(emission, configuration, to: write)
+        emitter = RecordEmitter(emission, configuration, to: write)
     }
 
-    /// Counts of the records that were written.
-    package var emissionSummary: EmissionSummary { driver.emitter?.summary ?? EmissionSummary() }
+    package var emissionSummary: EmissionSummary { emitter?.summary ?? EmissionSummary() }
 
     // MARK: - Parts
 
@@ -270,13 +304,13 @@ public final class Pipeline {
     ///
     /// - Parameter isStopped: asked when a signal ends the wait for the first line; nil is returned then.
     package func part(ofInput descriptor: Int32, isStopped: () -> Bool = { false }) throws -> PartMark? {
-        try driver.header(of: descriptor, isStopped: isStopped)?.part
+        try header(of: descriptor, isStopped: isStopped)?.part
     }
 
     /// The part of a divided input that was processed, and whether it was read to its end; nil for a whole one.
     package var part: PartMark? {
-        guard var part = driver.delivery.part.header?.part else { return nil }
-        part.isComplete = driver.delivery.part.isComplete
+        guard var part = delivery.part.header?.part else { return nil }
+        part.isComplete = delivery.part.isComplete
         return part
     }
 
@@ -325,7 +359,7 @@ public final class Pipeline {
         try registerDevices(fileDescriptor: descriptor, of: nil) { record, _, doubt in try warn(record, doubt) }
     }
 
-    /// The same for the devices of a part of a divided input; nil for all devices.
+    /// Registers the devices of an open file that belong to a part of a divided input; nil for all of them.
     package func registerDevices(
         fileDescriptor descriptor: Int32, of part: PartMark?,
         warn: @escaping (_ record: UInt64, _ line: Int, _ doubt: String) throws -> Void
@@ -338,22 +372,22 @@ public final class Pipeline {
     /// - Throws: `DeviceFileError`, `StoreError`.
     public func registerDevices(_ text: String) throws { try registerDevices(text, of: nil) }
 
-    /// The same for the devices of a part of a divided input; nil for all devices.
+    /// Registers the devices of a text that belong to a part of a divided input; nil for all of them.
     ///
     /// - Parameter arePreferences: true if the text is applied after that of a file of devices.
     package func registerDevices(_ text: String, of part: PartMark?, arePreferences: Bool = false) throws {
         // SOUND: the bytes live until the closure returns, and `feed` copies them.
-        try registerDevices(of: part, arePreferences: arePreferences) { driver, sink in
+        try registerDevices(of: part, arePreferences: arePreferences) { pipeline, sink in
             var text = text
-            try text.withUTF8 { try unsafe driver.feed(UnsafeRawBufferPointer($0), to: sink) }
-            try driver.finish(to: sink)
+            try text.withUTF8 { try unsafe pipeline.feed(UnsafeRawBufferPointer($0), to: sink) }
+            try pipeline.finish(to: sink)
         }
     }
 
     private func registerDevices(
         of part: PartMark?, arePreferences: Bool = false,
         warn: @escaping (_ record: UInt64, _ line: Int, _ doubt: String) throws -> Void = { _, _, _ in },
-        _ read: (PipelineDriver, ReportSink) throws -> Void
+        _ read: (Pipeline, ReportSink) throws -> Void
     ) throws {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock
@@ -364,8 +398,8 @@ public final class Pipeline {
         configuration.validation = self.configuration.validation
         // It determines when the devices' tokens are due for maintenance.
         configuration.devicePolicy.tokenLifeCycle = self.configuration.devicePolicy.tokenLifeCycle
-        let registration = PipelineDriver(configuration, store, [RegistryStage()])
-        registration.delivery.clock.offset = driver.delivery.clock.offset
+        let registration = Pipeline(configuration, deliveringTo: store)
+        registration.delivery.clock.offset = delivery.clock.offset
         // An error says the line of the text. The caller knows its name.
         registration.cutter.name(InputSource("-"))
         var record: UInt64 = 0
@@ -382,172 +416,284 @@ public final class Pipeline {
             throw DeviceFileError(record: record, at: position, message: failure.message)
         }
         try read(registration, sink)
-        driver.delivery.clock.offset = registration.delivery.clock.offset
+        delivery.clock.offset = registration.delivery.clock.offset
     }
 }
 
-/// The report of an input that arrives in pieces: its lines, in input order. Iterate over it once.
-///
-/// A record is reported once its last byte has arrived. Whoever ends the loop early ends the processing: what has arrived by then is stored.
-/// An error of the input, of a stage or of the store ends the loop.
-public struct PipelineReports<Input: AsyncSequence>: AsyncSequence where Input.Element: Collection<UInt8> {
-    /// A line of the report.
-    public typealias Element = PushReport
-    fileprivate let pipeline: Pipeline
-    fileprivate let input: Input
-
-    /// Lines that are not yet taken, and the rest of the input.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let pipeline: Pipeline
-        fileprivate var input: Input.AsyncIterator
-        fileprivate var reports: ArraySlice<PushReport> = []
-        fileprivate var isAtEnd = false
-
-        /// The next line; nil at the end of the input.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> PushReport? {
-            while reports.isEmpty, !isAtEnd {
-                var found: [PushReport] = []
-                if let bytes = try await input.next(isolation: actor) {
-                    try pipeline.feed(bytes) { found.append(PushReport($0)) }
-                } else {
-                    isAtEnd = true
-                    try pipeline.finish { found.append(PushReport($0)) }
-                }
-                reports = found[...]
-            }
-            return reports.popFirst()
-        }
-    }
-
-    /// Begins with the first piece of the input.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(pipeline: pipeline, input: input.makeAsyncIterator())
-    }
-}
-
-/// The lines of an input that arrives byte by byte; long ones in pieces of 16 KiB.
-public struct InputLines<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {
-    /// The bytes of a line, with its end.
-    public typealias Element = [UInt8]
-    fileprivate let bytes: Bytes
-
-    /// The rest of the bytes.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var bytes: Bytes.AsyncIterator
-
-        /// The next line; nil at the end of the input.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> [UInt8]? {
-            var line: [UInt8] = []
-            while line.count < 16 * 1024, let byte = try await bytes.next(isolation: actor) {
-                line.append(byte)
-                if byte == UInt8(ascii: "\n") { break }
-            }
-            return line.isEmpty ? nil : line
-        }
-    }
-
-    /// Begins with the first byte.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: bytes.makeAsyncIterator()) }
-}
-
+/// How an input moves: chunks are cut, decoded on any core, and delivered in order; their reports go to a sink.
 extension Pipeline {
-    /// Processes an input that arrives in pieces, such as the body of a request: `for try await report in pipeline.reports(of: body)`.
-    public func reports<Input: AsyncSequence>(of input: Input) -> PipelineReports<Input>
-    where Input.Element: Collection<UInt8> {
-        PipelineReports(pipeline: self, input: input)
-    }
+    /// Size of a chunk in bytes, unless the input pauses earlier.
+    private var chunkBytes: Int { max(store.preferredTransactionBytes, 1) }
 
-    /// Processes an input that arrives byte by byte, such as `FileHandle.bytes`.
-    public func reports<Bytes: AsyncSequence>(of bytes: Bytes) -> PipelineReports<InputLines<Bytes>>
-    where Bytes.Element == UInt8 {
-        PipelineReports(pipeline: self, input: InputLines(bytes: bytes))
-    }
-}
-
-/// How a pipeline reads its input, and which stages it runs.
-public struct PipelineConfiguration: Sendable {
-    /// How records are read.
-    public var decoding = DecodingOptions()
-    /// How the input is split into records.
-    public var framing = Framing.auto
-    /// Longest record in bytes, without its separator. Longer ones are reported and skipped.
-    public var maximumRecordBytes = 1 << 20  // 1 MiB
-    /// The source of delivery times.
-    public var clock = PipelineClock.wall
-    /// Number of cores to use. The output does not depend on it; with 1, all work happens on the caller's thread.
-    public var jobs = 1
-    /// Stages that look at one message at a time, in order, after decoding. The provider's validation runs after them, and before a
-    /// `RedactionStage`; put `ProviderValidation()` among them to run some after it, which see accepted messages.
-    public var recordStages: [any RecordStage] = []
-    /// Checks of messages, as their provider does them.
-    public var validation = Validation.on
-    /// Which limits of providers and devices to enforce.
-    public var devicePolicy = DevicePolicy()
-    /// True to measure `Pipeline.stageTimes`.
-    public var measuresStages = false
-    /// True if records are written again (`Pipeline.emit`), so that redacted ones are needed as a whole.
-    package var emits = false
-    /// True if an input that begins with the first line of a part is one. Otherwise its records are like others.
-    package var readsPlaces = true
-    /// True if records have places, although the input does not begin with the first line of a part.
-    package var expectsPlaces = false
-    /// Most bytes of an input other than a regular file between two records, as long as none was valid: `/dev/zero` has no end. Nil for any.
-    package var maximumBytesWithoutRecord: UInt64? = 64 << 20  // 64 MiB
-    /// True to leave out records of an engine's stream that the store has.
-    package var resumes = false
-    /// Which part's devices a file of devices registers; nil for all.
-    package var part: PartMark?
-    /// True if a file of devices holds preferences, which are applied after the others.
-    package var readsPreferences = false
-    /// True if records are decoded and passed on, and nothing is delivered.
-    var onlyDecodes = false
-    /// True to record `RecordReport.trace`, the history of each message. Costs time and memory.
-    package var traces = false
-
-    /// Reads every known format, one record per line or pretty-printed, and rejects what the providers reject.
-    public init() {}
-
-    /// Checks of messages, as their provider does them.
-    public enum Validation: Sendable {
-        /// Each message is checked against its budget and rejected if its provider would reject it.
-        case on
-        /// Every message that can be decoded is accepted, and none is measured.
-        case off
-    }
-
-    /// All record stages, in order.
-    var chunkStages: [any ChunkStage] {
-        var stages = recordStages.map { $0 as? any ChunkStage ?? OwnRecordStage(stage: $0) }
-        if validation == .off {
-            stages.removeAll { $0 is ProviderValidation }
-        } else if !stages.contains(where: { $0 is ProviderValidation }) {
-            stages.insert(ProviderValidation(), at: stages.firstIndex { $0 is RedactionStage } ?? stages.endIndex)
+    /// Adds bytes to the input, and reports every record that they complete.
+    func feed(_ bytes: UnsafeRawBufferPointer, to sink: ReportSink) throws {
+        // SOUND: each part is within the bytes that the caller vouches for, and is copied.
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty, !isTurnOver {
+            let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
+            unsafe cutter.input.append(part)
+            unsafe rest = unsafe rest.dropFirst(part.count)
+            try advance(isEnd: false, to: sink)
         }
-        return stages
+        try drain(to: sink)
     }
 
-    /// Largest value of `maximumRecordBytes`, 1 GiB.
-    package static let largestMaximumRecordBytes = 1 << 30
+    /// Ends the input, and reports a last record without a separator. Another input with its own framing may follow.
+    func finish(to sink: ReportSink) throws {
+        try advance(isEnd: true, to: sink)
+        try drain(to: sink)
+        cutter.beginInput()
+    }
+
+    /// Starts processing all complete records, and reports the oldest chunks if too many are in flight.
+    private func advance(isEnd: Bool, to sink: ReportSink) throws {
+        var hasMore = true
+        while hasMore {
+            while scheduler.isFull || (takesTurns && scheduler.count > 0) { try finishOldest(to: sink) }
+            if takesTurns, isTurnOver { return }
+            if scheduler.count == 0 { scheduler.setComposer(sink.isStored ? nil : sink.composer) }
+            var watch = Stopwatch(isOn: configuration.measuresStages)
+            cutter.elementLimit = min(
+                max(chunkBytes / Self.bytesOfElement, 1), takesTurns ? Self.elementsOfTurn : Self.mostElements)
+            let records = scheduler.cut(from: &cutter, isEnd: isEnd)
+            watch.lap(.frame, count: records, &stageTimes)
+            if records > 0, !delivery.worksAhead { try deliverDecoded(to: sink) }
+            if takesTurns, cutter.isCutShort {
+                try drain(to: sink)
+                isTurnOver = true
+                return
+            }
+            hasMore = records > 0 && (cutter.recordLimit < .max ? !isStopped() : cutter.isCutShort)
+        }
+    }
+
+    private func drain(to sink: ReportSink) throws {
+        while scheduler.count > 0 { try finishOldest(to: sink) }
+    }
+
+    /// Delivers what is decoded, as far as its order allows.
+    private func deliverDecoded(to sink: ReportSink) throws {
+        try scheduler.deliver { chunk, isOldest in
+            // SOUND: the chunk stays where it is until it is taken.
+            if configuration.onlyDecodes {
+                delivery.passBy(&chunk)
+                return .done
+            }
+            var watch = Stopwatch(isOn: configuration.measuresStages)
+            deliveryStart = delivery.worksAhead ? SystemClock.monotonicSeconds() : 0
+            defer {
+                watch.lap(.deliver, count: 0, &stageTimes)
+                if takesTurns, chunk.rest != nil {
+                    chunk.rest = nil
+                    isTurnOver = true
+                }
+            }
+            if sink.composer == nil, !isOldest { return .refused }
+            return try unsafe withUnsafeMutablePointer(to: &chunk) {
+                try unsafe delivery.deliver(
+                    $0, isOldest: isOldest, &stageTimes.lanes, storing: sink.isStored ? sink.composer : nil, scheduler)
+            }
+        }
+    }
+
+    private func finishOldest(to sink: ReportSink) throws {
+        while true {
+            try deliverDecoded(to: sink)
+            if scheduler.isOldestReady { break }
+            scheduler.advance(&stageTimes)
+        }
+        // SOUND: nothing else uses the counts meanwhile.
+        try scheduler.takeOldest { chunk, times in
+            stageTimes.add(times)
+            let count = chunk.lines.count
+            stageTimes.countDelivered(count, composed: sink.composer != nil && !sink.isStored)
+            var watch = Stopwatch(isOn: configuration.measuresStages)
+            try write(&chunk, to: sink)
+            try emitter?.emit(chunk)
+            watch.lap(sink.stage, count: sink.stage == .report ? count : 0, &stageTimes)
+            if delivery.worksAhead {
+                adaptChunks(to: SystemClock.monotonicSeconds() - deliveryStart, count)
+                try sink.flush()
+            }
+            let records = chunk.places?.recordCount ?? chunk.frames.count
+            hasRecord = hasRecord || records > chunk.batch.decodeFailures.count
+            unsafe counts.records &+= UInt64(records)
+            if let places = chunk.places { unsafe counts.skippedRecords &+= UInt64(places.skippedCount) }
+            unsafe counts.emptyLines &+= UInt64(chunk.emptyLines)
+            unsafe counts.locatedRecords &+= UInt64(chunk.locatedRecords)
+            if let end = chunk.end { inputOffset = end.offset }
+        }
+    }
+
+    /// Counts the lines of a chunk, and passes them on.
+    private func write(_ chunk: inout RecordChunk, to sink: ReportSink) throws {
+        // SOUND: the batch stays as it is until the next chunk is delivered, and adding a line calls nothing that could use the
+        // counts meanwhile.
+        switch sink.output {
+        case .lines(let report):
+            let first = chunk.lines.firstSequence
+            let before = sink.records
+            try chunk.lines.forEach(of: chunk.batch, tracer: delivery.context.tracer, sources: SourceFinder(chunk)) {
+                unsafe counts.add($0)
+                try report($0, before &+ Int(truncatingIfNeeded: $0.seq &- first))
+            }
+        case .text(let text):
+            unsafe counts.add(chunk.summary)
+            try chunk.report.withText(text)
+        case .chunks(let finish): try finish(&chunk)
+        }
+        sink.records += chunk.recordCount
+    }
+
+    /// Adjusts the chunk size so that reports appear promptly even if a stage that works ahead is slow per push.
+    private func adaptChunks(to seconds: Double, _ lines: Int) {
+        if seconds < Self.shortDelivery {
+            cutter.recordLimit = cutter.recordLimit > Int.max / 2 ? .max : cutter.recordLimit * 2
+        } else if seconds > Self.longDelivery {
+            cutter.recordLimit = max(min(cutter.recordLimit, lines) / 2, 1)
+        }
+    }
 }
 
-/// An invalid record in a device file.
-public struct DeviceFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Number of the record in the file, from 1.
-    public var record: UInt64
-    /// Line in the file, from 1.
-    public var line: Int
-    /// Column in that line, from 1.
-    public var column: Int
-    /// The problem, in words.
-    public var message: String
+/// The operating system's error for an input that cannot be read.
+public typealias SystemError = PushSystem.SystemError
 
-    package init(record: UInt64, at position: TextPosition, message: String) {
-        self.record = record
-        line = position.line
-        column = position.column
-        self.message = message
+/// Inputs in files, and their beginnings.
+extension Pipeline {
+    /// Begins an input: names it, and continues where it was left.
+    ///
+    /// - Parameter descriptor: the input.
+    func begin(_ source: InputSource?, at progress: InputProgress?, _ descriptor: Int32) throws {
+        if let progress, progress.path == InputProgress.streams {
+            continueRun(at: progress)
+        } else if let progress {
+            begin(at: progress)
+            if progress.offset > 0 { try cutter.continueInsideValue(of: FileDescriptor(rawValue: descriptor)) }
+            if progress.offset > 0, let header = try header(of: descriptor) {
+                delivery.part.header = header
+                cutter.continuePart()
+            }
+        }
+        cutter.name(source)
     }
 
-    /// Position and reason, on one line.
-    public var description: String { "record \(record), line \(line), column \(column): \(message)" }
+    /// The first line of a part, decoded; nil for another input. Bytes that are read of an input that is not a regular file are kept.
+    ///
+    /// - Parameter isStopped: asked when a signal ends the wait for the first line; nil is returned then.
+    func header(of descriptor: Int32, isStopped: () -> Bool = { false }) throws -> ChunkPlaces.Header? {
+        // SOUND: the piece is a part of the buffer's free space, which nothing else changes while it is read into.
+        let input = FileDescriptor(rawValue: descriptor)
+        var first = [UInt8](repeating: 0, count: Self.longestHeader)
+        if (try? FileStatus(input))?.kind == .regular {
+            first.removeLast(first.count - (try input.read(into: &first, at: 0)))
+            return unsafe first.withUnsafeBytes { unsafe ChunkPlaces.Header(beginning: $0) }
+        }
+        while cutter.input.count < Self.longestHeader, unsafe !cutter.input.bytes.contains(UInt8(ascii: "\n")) {
+            let space = unsafe cutter.input.freeSpace(atLeast: Self.longestHeader)
+            let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: space[..<Self.longestHeader])
+            do throws(SystemError) {
+                let count = try unsafe input.read(into: piece, retriesOnInterrupt: false)
+                if count == 0 { break }
+                cutter.input.didWrite(count)
+            } catch {
+                if error == .interrupted {
+                    if isStopped() { return nil }
+                    continue
+                }
+                guard error == .wouldBlock else { throw error }
+                input.waitUntilReadable()
+            }
+        }
+        return unsafe ChunkPlaces.Header(beginning: cutter.input.bytes)
+    }
+
+    /// The most bytes of a part's first line.
+    private static let longestHeader = 4096
+
+    /// Continues where an input was left.
+    private func begin(at progress: InputProgress) {
+        cutter.beginInput(at: progress)
+        if progress.offset > 0 { continueRun(at: progress) }
+        inputOffset = progress.offset
+    }
+
+    /// Continues the numbers and the clock of an earlier run.
+    private func continueRun(at progress: InputProgress) {
+        delivery.isResumed = progress.records > 0
+        delivery.clock.records = progress.records
+        delivery.clock.offset = progress.clockOffset
+    }
+
+    /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true. Processes all bytes read
+    /// by then.
+    func read(_ descriptor: Int32, isStopped: @escaping () -> Bool, to sink: ReportSink) throws {
+        // SOUND: the piece is a part of the buffer's free space, which nothing else changes while it is read into.
+        self.isStopped = isStopped
+        defer { self.isStopped = { false } }
+        let input = FileDescriptor(rawValue: descriptor)
+        let isRegular = (try? FileStatus(input))?.kind == .regular
+        while !isStopped() {
+            if let beforeReading {
+                // It looks at the store, which lanes change meanwhile.
+                try drain(to: sink)
+                beforeReading(input)
+                if isStopped() { break }
+            }
+            let space = unsafe cutter.input.freeSpace(atLeast: spaceToRead(isRegular: isRegular))
+            var watch = Stopwatch(isOn: configuration.measuresStages)
+            let count: Int
+            do throws(SystemError) {
+                let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, chunkBytes)])
+                count = try unsafe input.read(into: piece, retriesOnInterrupt: false)
+            } catch {
+                if error == .interrupted { continue }
+                guard error == .wouldBlock else { throw error }
+                // The stream was opened as non-blocking; wait as a blocking one would.
+                try drain(to: sink)
+                try sink.flush()
+                input.waitUntilReadable()
+                continue
+            }
+            watch.lap(.read, count: 0, &stageTimes)
+            if count == 0 {
+                try finish(to: sink)
+                return try flush(sink)
+            }
+            cutter.input.didWrite(count)
+            // A file always is, also at its end.
+            let hasMore = isRegular || input.isReadable
+            if hasMore, cutter.input.count < chunkBytes { continue }
+            try advance(isEnd: false, to: sink)
+            if !hasMore { try drain(to: sink) }
+            try flush(sink)
+            if !isRegular { try checkForRecords(to: sink) }
+        }
+        try drain(to: sink)
+        try flush(sink)
+    }
+
+    /// The space that the next read needs: what is missing of a chunk, so that the buffer is not enlarged, and all that is in it copied, in the
+    /// middle of one. A stream may bring less.
+    private func spaceToRead(isRegular: Bool) -> Int {
+        let missing = chunkBytes - cutter.input.count
+        let half = chunkBytes / 2
+        return missing <= 0 ? half : isRegular ? missing : min(missing, half)
+    }
+
+    /// Ends an input that goes on and on without a record.
+    ///
+    /// - Throws: `InputError`, after what came before has been reported.
+    private func checkForRecords(to sink: ReportSink) throws {
+        guard let most = configuration.maximumBytesWithoutRecord, cutter.bytesWithoutRecord > most else { return }
+        try drain(to: sink)
+        try flush(sink)
+        if hasRecord { return }
+        throw InputError.endless(cutter.title, without: most, configuration.decoding.advice(.acceptEmpty))
+    }
+
+    private func flush(_ sink: ReportSink) throws {
+        var watch = Stopwatch(isOn: configuration.measuresStages)
+        try sink.flush()
+        watch.lap(.write, count: 0, &stageTimes)
+    }
 }

@@ -25,16 +25,15 @@ enum PayloadAfterExtension {
     /// - Parameters:
     ///   - payload: a JSON object.
     ///   - changes: the members that the extension returned, as a JSON object. Attachments and triggers have no place in a payload.
-    /// - Throws: if `aps` or its alert is not what can be changed, or has numbers or texts that not every reader of JSON understands.
-    static func payload(_ payload: BorrowedText, _ changes: BorrowedText) throws(JSONError) -> [UInt8] {
-        // SOUND: the tapes were just made of these texts, which live as long as the message, and are copied.
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        var changeTape = JSONTape()
-        guard unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes),
-            unsafe scanner.scan(changes.bytes, into: &changeTape) == nil,
-            let changed = unsafe changeTape.root(of: changes.bytes)
-        else { return unsafe Array(payload.buffer) }
+    /// - Throws: `JSONError` if `aps` or its alert is not what can be changed, or has numbers or texts that not every reader of JSON understands.
+    static func payload(_ payload: BorrowedText, _ changes: BorrowedText) throws -> [UInt8] {
+        // SOUND: the text lives as long as the message, and is copied.
+        let changed = try payload.withJSON { root in try changes.withJSON { try self.payload(payload, root, $0) } }
+        return unsafe (changed ?? nil) ?? Array(payload.buffer)
+    }
+
+    private static func payload(_ payload: BorrowedText, _ root: JSONView, _ changed: JSONView) throws -> [UInt8] {
+        // SOUND: the texts live as long as the message, and are copied.
         let aps = try aps(root["aps"], changed)
         if let userInfo = changed["userInfo"], userInfo.isObject {
             return .composed { out in

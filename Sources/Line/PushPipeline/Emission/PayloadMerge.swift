@@ -2,14 +2,9 @@ import PayloadJSON
 import PushModel
 
 /// Puts changed payloads back into the records they came from, so that every other byte stays as it was.
-struct PayloadMerge: ~Copyable {
+enum PayloadMerge {
     /// Bytes to replace, and what replaces them.
     private typealias Edit = (range: Range<Int>, text: [UInt8])
-
-    private var scanner = JSONScanner()
-    private var tape = JSONTape()
-    private var newScanner = JSONScanner()
-    private var newTape = JSONTape()
 
     /// A record with the payload at a place replaced. O(count), and for each change within a string the length of that string.
     ///
@@ -17,8 +12,9 @@ struct PayloadMerge: ~Copyable {
     ///   - place: the tokens of a JSON Pointer, which also leads into strings that hold JSON.
     ///   - payload: a JSON object.
     /// - Returns: nil if there is no object at that place.
-    mutating func record(_ record: [UInt8], replacing place: ArraySlice<String>, with payload: BorrowedText) -> [UInt8]?
-    {
+    static func record(
+        _ record: [UInt8], replacing place: ArraySlice<String>, with payload: BorrowedText
+    ) -> [UInt8]? {
         guard let edits = edits(of: record, replacing: place, with: payload) else { return nil }
         var out: [UInt8] = []
         var position = 0
@@ -30,15 +26,12 @@ struct PayloadMerge: ~Copyable {
         return out + record[position...]
     }
 
-    /// In the order of the text; they do not overlap.
-    private mutating func edits(
+    /// The edits in the order of the text; they do not overlap. Nil if there is no object at the place.
+    private static func edits(
         of text: [UInt8], replacing place: ArraySlice<String>, with payload: BorrowedText
     ) -> [Edit]? {
-        // SOUND: the tapes are of texts that live until the closure returns.
-        unsafe text.withUnsafeBytes { bytes in
-            guard unsafe scanner.scan(bytes, into: &tape) == nil, var view = unsafe tape.root(of: bytes) else {
-                return nil
-            }
+        let found = text.withJSON { root -> [Edit]? in
+            var view = root
             var rest = place
             while !view.isString, let token = rest.popFirst() {
                 guard let next = view[pointer: "/" + JSONPointer.escape(token)] else { return nil }
@@ -51,17 +44,16 @@ struct PayloadMerge: ~Copyable {
                 return inner.map { edit in
                     let from = start + string.rawOffset(ofDecoded: edit.range.lowerBound)
                     let to = start + string.rawOffset(ofDecoded: edit.range.upperBound)
-                    return (from..<max(from, to), Self.escaped(edit.text))
+                    return (from..<max(from, to), escaped(edit.text))
                 }
             }
-            guard view.isObject, unsafe newScanner.scan(payload.bytes, into: &newTape) == nil,
-                let new = unsafe newTape.root(of: payload.bytes), new.isObject
-            else { return nil }
-            return Self.edits(from: view, to: new)
+            guard view.isObject else { return nil }
+            return payload.withJSON { $0.isObject ? edits(from: view, to: $0) : nil } ?? nil
         }
+        return found ?? nil
     }
 
-    /// As it stands between the quotes of a string.
+    /// The text as it stands between the quotes of a string.
     private static func escaped(_ text: [UInt8]) -> [UInt8] {
         // SOUND: the bytes are copied.
         var out = ByteBuffer(capacity: text.count + 16)

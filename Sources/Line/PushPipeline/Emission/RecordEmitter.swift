@@ -15,7 +15,6 @@ final class RecordEmitter {
     private let write: (BorrowedText) throws -> Void
     private(set) var summary = EmissionSummary()
     private var out = ByteBuffer()
-    private var merge = PayloadMerge()
     private var scanner = JSONScanner()
     private var tape = JSONTape()
 
@@ -132,14 +131,13 @@ final class RecordEmitter {
             let pointer = message.place.string + message.payloadPointer.description
             let payload = try payload(of: message)
             guard let tokens = JSONPointer.tokens(pointer),
-                let merged = payload.withText({ merge.record(record, replacing: tokens[...], with: $0) })
+                let merged = payload.withText({ PayloadMerge.record(record, replacing: tokens[...], with: $0) })
             else { throw .unwritable }
             record = merged
         }
         return record
     }
 
-    /// The payload as the device shows it.
     private func payload(of message: DecodedMessage) throws(EmissionObstacle) -> [UInt8] {
         // SOUND: the payload lives as long as its chunk.
         guard !message.changes.isEmpty else { return unsafe Array(message.payload.buffer) }
@@ -273,11 +271,9 @@ final class RecordEmitter {
 
     /// A request without the member with which a record may name its provider. The envelope has it.
     private func withoutProvider(_ request: [UInt8]) -> [UInt8] {
-        // SOUND: the tape is of the request, which lives until the closure returns; texts are copied.
-        unsafe request.withUnsafeBytes { bytes in
-            guard unsafe scanner.scan(bytes, into: &tape) == nil, let root = unsafe tape.root(of: bytes),
-                root["provider"] != nil
-            else { return request }
+        // SOUND: texts are copied.
+        request.withJSON { root in
+            guard root["provider"] != nil else { return request }
             var out: [UInt8] = []
             var members = root.members
             while let (key, value) = members.next() {
@@ -287,7 +283,7 @@ final class RecordEmitter {
                     + Array(value.text.buffer)
             }
             return out + [UInt8(ascii: "}")]
-        }
+        } ?? request
     }
 
     /// The text at a place in a record, which also leads into strings that hold JSON.
@@ -305,7 +301,7 @@ final class RecordEmitter {
         }
     }
 
-    /// As it is, or in a string if it has line breaks: its bytes are counted, and an envelope is a line.
+    /// Appends a payload as it is, or in a string if it has line breaks: its bytes are counted, and an envelope is a line.
     private static func append(_ payload: [UInt8], to envelope: inout ByteBuffer) {
         let isOneLine = !payload.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         payload.withText {
@@ -343,7 +339,7 @@ extension DecodedMessage {
         provider == .fcm && gateway == nil && place.isEmpty && payloadPointer.utf8CodeUnitCount == 0
     }
 
-    /// As its record says, or what a gateway's request means.
+    /// The push type that the record says, or that a gateway's request means.
     fileprivate var pushTypeName: BorrowedText? {
         if let text = headers.pushTypeText { return text }
         guard let type = headers.pushType else { return nil }
@@ -352,13 +348,12 @@ extension DecodedMessage {
         return BorrowedText(type.row.wireName)
     }
 
-    /// As its record says; 0 if its gateway says that it is not kept.
+    /// The expiration that the record says; 0 if its gateway says that it is not kept.
     fileprivate var expirationText: BorrowedText? { headers.expiration ?? (secondsKept == 0 ? BorrowedText("0") : nil) }
 }
 
 /// Which records a run writes besides its report, and how they look.
 package struct Emission: Sendable, Equatable {
-    /// Which records are written.
     package enum Selection: String, Sendable, CaseIterable {
         /// Those with a message that its provider accepts.
         case accepted
@@ -368,11 +363,10 @@ package struct Emission: Sendable, Equatable {
         case all
     }
 
-    /// How a record is written.
     package enum Form: String, Sendable, CaseIterable {
-        /// As it was read, except for what was changed.
+        /// The record as it was read, except for what was changed.
         case input
-        /// As an envelope for each request: provider, device, headers and payload.
+        /// An envelope for each request: provider, device, headers and payload.
         case envelope
     }
 

@@ -50,7 +50,7 @@ package final class InputFile {
     package let descriptor: FileDescriptor
     /// Nil without a store, and for anything but a regular file.
     package let progress: InputProgress?
-    /// Where reading begins.
+    /// The place where reading begins.
     package let start: InputPlace
 
     /// - Parameter resumes: true to continue where an earlier run stopped, according to the store.
@@ -188,10 +188,10 @@ package struct InputSource: Sendable {
     package var name: String
     /// True if every line of the report has its place, and not only one that says that something is wrong.
     package var isAlwaysReported: Bool
-    /// Where reading begins.
+    /// The place where reading begins.
     package var start: InputPlace
 
-    /// For messages.
+    /// The name for messages.
     var title: String { name == "-" ? "standard input" : name }
 
     package init(_ name: String, isAlwaysReported: Bool = false, from start: InputPlace = InputPlace()) {
@@ -212,7 +212,6 @@ package struct InputPlace: Sendable {
     /// Bytes before this place, at most three, whose character may go on after it. They are not yet counted in `text`.
     private var begun: [UInt8] = []
 
-    /// The beginning.
     package init() {}
 
     /// Moves on. O(count).
@@ -237,7 +236,7 @@ package struct InputPlace: Sendable {
         }
     }
 
-    /// In bytes.
+    /// The most bytes of a character.
     private static let longestCharacter = 4
 
     private mutating func move(to end: Int, in bytes: UnsafeRawBufferPointer, lineFeeds: Int? = nil) {
@@ -249,7 +248,7 @@ package struct InputPlace: Sendable {
         text = place
     }
 
-    /// Where columns begin at this place, or after the character that goes on there.
+    /// The place from which columns count here, or after the character that goes on there.
     ///
     /// - Parameter bytes: those after this place.
     func text(in bytes: UnsafeRawBufferPointer) -> TextPlace {

@@ -1,14 +1,12 @@
 package import PayloadJSON
-package import PushDecoding
+import PushDecoding
 import PushDevices
-import PushJSONRepair
 public import PushModel
 
 /// Writes reports in the format of `Documentation/reference/report.md`: one JSON object per line, keys in a fixed order.
 package struct NDJSONReport {
     package init() {}
 
-    /// Appends one line.
     package func append(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
         // SOUND: the room is enough for the beginning of the line and a message.
         var line = unsafe out.cursor(room: room(for: report))
@@ -27,7 +25,7 @@ package struct NDJSONReport {
         if details.decodeFailure == nil, details.note == nil { unsafe appendMessage(report, to: &line) }
         unsafe out.finish(line)
         if let decodeFailure = details.decodeFailure {
-            out.append(",\"outcome\":\"malformed\"")
+            out.appendMember("outcome", "malformed")
             append(details.source, to: &out)
             appendFindings(details.findings, to: &out)
             append(report.differingAnswer, to: &out)
@@ -40,67 +38,36 @@ package struct NDJSONReport {
         out.append("}\n")
     }
 
-    /// The same for a line with rare details.
     private func append(_ note: ReportNote, _ report: borrowing RecordReport, to out: inout ByteBuffer) {
-        if let original = note.original {
-            out.append(",\"original\":")
-            out.append(original)
-        }
+        out.appendMember("original", note.original)
         if let event = note.event {
-            out.append(",\"event\":")
-            out.appendJSONString(event)
+            out.appendMember("event", event)
             appendEvent(report, to: &out)
-            append(note.identifier, replacing: note.replaces, to: &out)
+            // The notification that an app has posted or removed.
+            out.appendMember("identifier", note.identifier)
+            out.appendMember("replaces", note.replaces)
         } else {
             appendMessage(report, to: &out)
         }
-        if note.activities.count == 1, let activity = note.activities.first {
-            out.append(",\"activity\":")
-            out.appendJSONString(activity)
+        if note.activities.count == 1 {
+            out.appendMember("activity", note.activities[0])
         } else if !note.activities.isEmpty {
-            out.append(",\"activities\":")
-            out.append(UInt64(note.activities.count))
+            out.appendMember("activities", note.activities.count)
         }
         // Only APNs reports since when.
         if let timestamp = note.timestamp, case .rejected(let rejection) = report.message.verdict,
             rejection.hasTimestamp
         {
-            out.append(",\"timestamp\":")
-            out.appendText(String(timestamp))
+            out.appendMember("timestamp", Int(timestamp))
         }
         append(note.stale, to: &out)
-        if let sentTo = note.sentTo {
-            out.append(",\"sent_to\":")
-            out.appendJSONString(sentTo)
-        }
-        if let token = note.expoToken {
-            out.append(",\"expo\":")
-            out.appendJSONString(token)
-        }
-        if let recipients = note.recipients {
-            out.append(",\"recipients\":")
-            out.append(UInt64(recipients))
-        }
-        if let canonical = note.canonical {
-            out.append(",\"canonical\":")
-            out.appendJSONString(canonical)
-        }
-        if let quiet = report.quiet {
-            out.append(",\"quiet\":")
-            out.appendJSONString(quiet)
-        }
-        if !note.steps.isEmpty {
-            out.append(",\"steps\":[")
-            for (position, step) in note.steps.enumerated() {
-                if position > 0 { out.append(",") }
-                out.appendJSONString(step)
-            }
-            out.append("]")
-        }
-        if let total = note.totalDeleted {
-            out.append(",\"total_deleted\":")
-            out.append(UInt64(total))
-        }
+        out.appendMember("sent_to", note.sentTo)
+        out.appendMember("expo", note.expoToken)
+        if let recipients = note.recipients { out.appendMember("recipients", recipients) }
+        out.appendMember("canonical", note.canonical)
+        out.appendMember("quiet", report.quiet)
+        if !note.steps.isEmpty { out.appendMember("steps", note.steps) }
+        if let total = note.totalDeleted { out.appendMember("total_deleted", total) }
         appendRest(of: report, to: &out)
     }
 
@@ -110,19 +77,17 @@ package struct NDJSONReport {
         for (position, notification) in stale.enumerated() {
             out.append(position > 0 ? ",{\"seq\":" : "{\"seq\":")
             out.append(notification.seq)
-            out.append(",\"identifier\":")
-            out.appendJSONString(notification.identifier)
-            out.append(",\"milliseconds\":")
+            out.appendMember("identifier", notification.identifier)
+            out.appendMemberName("milliseconds")
             out.appendText(notification.milliseconds.map { String($0) } ?? "null")
             out.append("}")
         }
         out.append("]")
     }
 
-    /// The end of a line.
     private func appendRest(of report: borrowing RecordReport, to out: inout ByteBuffer) {
         if let obstacle = report.extensionObstacle {
-            out.append(",\"extension_not_started\":")
+            out.appendMemberName("extension_not_started")
             out.appendJSONString(BorrowedText(obstacle.name))
         }
         append(report.source, to: &out)
@@ -145,34 +110,11 @@ package struct NDJSONReport {
         out.append("}")
     }
 
-    /// The notification that an app has posted or removed.
-    private func append(_ identifier: String?, replacing seq: UInt64?, to out: inout ByteBuffer) {
-        if let identifier {
-            out.append(",\"identifier\":")
-            out.appendJSONString(identifier)
-        }
-        if let seq {
-            out.append(",\"replaces\":")
-            out.append(seq)
-        }
-    }
-
     private func appendEvent(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
-        if !report.message.device.isEmpty {
-            out.append(",\"device\":")
-            out.appendJSONString(report.message.device)
-        }
-        if !report.message.topic.isEmpty {
-            out.append(",\"app\":")
-            out.appendJSONString(report.message.topic)
-        }
-        out.append(",\"outcome\":\"")
-        out.append(report.outcome.name)
-        out.append("\"")
-        if let reason = report.reasonText {
-            out.append(",\"reason\":")
-            out.appendJSONString(reason)
-        }
+        if !report.message.device.isEmpty { out.appendMember("device", report.message.device) }
+        if !report.message.topic.isEmpty { out.appendMember("app", report.message.topic) }
+        out.appendMember("outcome", BorrowedText(report.outcome.name))
+        if let reason = report.reasonText { out.appendMember("reason", reason) }
     }
 
     private func appendMessage(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
@@ -284,14 +226,10 @@ package struct NDJSONReport {
         guard let source else { return }
         out.append(",\"source\":{\"file\":")
         out.appendJSONString(source.file)
-        out.append(",\"record\":")
-        out.append(source.record)
-        out.append(",\"line\":")
-        out.append(UInt64(source.position.line))
-        out.append(",\"column\":")
-        out.append(UInt64(source.position.column))
-        out.append(",\"offset\":")
-        out.append(source.offset)
+        out.appendMember("record", source.record)
+        out.appendMember("line", source.position.line)
+        out.appendMember("column", source.position.column)
+        out.appendMember("offset", source.offset)
         out.append("}")
     }
 
@@ -299,15 +237,11 @@ package struct NDJSONReport {
         guard !findings.isEmpty else { return }
         out.append(",\"findings\":[")
         for (position, finding) in findings.enumerated() {
-            if position > 0 { out.append(",") }
-            out.append("{\"rule\":")
+            out.append(position > 0 ? ",{\"rule\":" : "{\"rule\":")
             out.appendJSONString(finding.rule)
-            out.append(",\"severity\":\"")
-            out.appendText(finding.severity.rawValue)
-            out.append("\",\"pointer\":")
-            out.appendJSONString(finding.pointer)
-            out.append(",\"message\":")
-            out.appendJSONString(finding.message)
+            out.appendMember("severity", finding.severity.rawValue)
+            out.appendMember("pointer", finding.pointer)
+            out.appendMember("message", finding.message)
             out.append("}")
         }
         out.append("]")
@@ -317,35 +251,42 @@ package struct NDJSONReport {
         guard case .rejected(.invalidArgument) = report.message.verdict else { return }
         let answer = FCMAnswer(.invalidArgument, report.findings)
         guard answer.saysWhy else { return }
-        out.append(",\"answer\":")
+        out.appendMemberName("answer")
         answer.append(to: &out)
     }
 
     private func append(_ decodeFailure: DecodeFailure, in source: RecordSource?, to out: inout ByteBuffer) {
         out.append(",\"error\":{\"rule\":")
         out.appendJSONString(decodeFailure.rule)
-        if let cause = decodeFailure.cause {
-            out.append(",\"cause\":")
-            out.appendJSONString(cause)
-        }
-        if decodeFailure.isFixable { out.append(",\"fixable\":true") }
-        out.append(",\"message\":")
-        out.appendJSONString(decodeFailure.message)
-        out.append(",\"offset\":")
-        out.append(UInt64(decodeFailure.offset))
-        out.append(",\"line\":")
-        out.append(UInt64(decodeFailure.position.line))
-        out.append(",\"column\":")
-        out.append(UInt64(decodeFailure.position.column))
+        out.appendMember("cause", decodeFailure.cause)
+        if decodeFailure.isFixable { out.appendMember("fixable", true) }
+        out.appendMember("message", decodeFailure.message)
+        out.appendMember("offset", decodeFailure.offset)
+        out.appendMember("line", decodeFailure.position.line)
+        out.appendMember("column", decodeFailure.position.column)
         if let source {
             let position = source.position(of: decodeFailure.position)
             out.append(",\"at\":{\"line\":")
             out.append(UInt64(position.line))
-            out.append(",\"column\":")
-            out.append(UInt64(position.column))
+            out.appendMember("column", position.column)
             out.append("}")
         }
         out.append("}")
+    }
+}
+
+extension ByteBuffer {
+    /// Appends `,"name":number`, or nothing for nil.
+    fileprivate mutating func appendMember(_ name: StaticString, _ number: UInt64?) {
+        guard let number else { return }
+        appendMemberName(name)
+        append(number)
+    }
+
+    /// Appends `,"name":"text"`.
+    fileprivate mutating func appendMember(_ name: StaticString, _ text: BorrowedText) {
+        appendMemberName(name)
+        appendJSONString(text)
     }
 }
 
@@ -359,197 +300,5 @@ extension PushReport {
         // Cannot happen: `NDJSONReport` writes one object with an outcome, whatever the record contains.
         guard let values else { preconditionFailure("a line of the report is an object with an outcome") }
         self = values
-    }
-}
-
-/// Reads the answers that senders got: the member `answer` of an envelope, or what is at a place in the record's line.
-///
-/// Only a run that compares answers has this stage. It scans records again, so that no other run pays for it.
-package struct AnswerStage: ChunkStage {
-    package var name: String { "answers" }
-    package var changesPayloads: Bool { false }
-    private let location: RecordLocation?
-
-    /// - Parameter location: where the answer is in each line; nil for the member of the envelope.
-    package init(at location: RecordLocation? = nil) { self.location = location }
-
-    /// The place of answers, for messages: `answer at /response`.
-    package var place: String { location.map { "answer at \($0.pointer ?? "")" } ?? "answer" }
-
-    /// One worker's memory.
-    private final class Scratch {
-        var locator: RecordLocator?
-        var arena = ScratchArena()
-        init(_ location: RecordLocation?) { locator = location.map { RecordLocator($0) } }
-    }
-
-    package func process(_ chunk: inout RecordChunk, context: StageContext) {
-        // SOUND: every index is that of a message.
-        guard !context.options.readsDevices else { return }
-        let scratch = context.scratch { Scratch(location) }
-        var end = 0
-        while end < chunk.batch.messageCount {
-            let first = end
-            let record = unsafe chunk.batch.messages[first].record
-            while end < chunk.batch.messageCount, unsafe chunk.batch.messages[end].record == record { end += 1 }
-            if unsafe chunk.batch.messages[first].verdict.isEvent { continue }
-            var compared = ComparedAnswer.unreadable
-            do throws(SenderAnswerReader.Fault) {
-                guard let answer = try answer(of: record, in: chunk, context.options, scratch) else { continue }
-                compared = .known(answer)
-            } catch {
-                let pointer = (location.map { $0.pointer ?? "" } ?? "/answer") + error.pointer
-                chunk.batch.report(
-                    Finding(rule: "record.answer", severity: .warning, pointer: pointer, message: error.message),
-                    message: first)
-            }
-            for index in first..<end { chunk.lines.updateNote(of: index) { $0.answer = compared } }
-        }
-    }
-
-    private func answer(
-        of record: Int, in chunk: borrowing RecordChunk, _ options: DecodingOptions, _ scratch: Scratch
-    ) throws(SenderAnswerReader.Fault) -> SenderAnswer? {
-        // SOUND: the line lives as long as the chunk, and what is found in it as long as the arena, which is reset after its use.
-        guard let location else { return try answerInEnvelope(record, chunk, options) }
-        guard let line = chunk.line(ofRecord: record) else { return nil }
-        defer { scratch.arena.reset() }
-        switch unsafe scratch.locator?.locate(in: line.bytes, &scratch.arena) {
-        case .found(let found) where location.pointer == "": return try found.text.withJSON(Self.answer)?.get() ?? nil
-        case .found(let found): return found.isFound ? try SenderAnswerReader.answer(inText: found.text) : nil
-        case .whole where location.pointer == "": return try line.withJSON(Self.answer)?.get() ?? nil
-        case .whole, .nothing, nil: return nil
-        }
-    }
-
-    private func answerInEnvelope(
-        _ record: Int, _ chunk: borrowing RecordChunk, _ options: DecodingOptions
-    ) throws(SenderAnswerReader.Fault) -> SenderAnswer? {
-        // SOUND: the text lives as long as the chunk.
-        guard let text = chunk.text(ofRecord: record) else { return nil }
-        if let answer = text.withJSON(Self.inEnvelope) { return try answer.get() }
-        guard options.acceptsRelaxedJSON, let strict = unsafe RelaxedReading(text.bytes).text else { return nil }
-        return try strict.withJSON(Self.inEnvelope)?.get() ?? nil
-    }
-
-    private typealias Answer = Result<SenderAnswer?, SenderAnswerReader.Fault>
-
-    private static func answer(_ view: JSONView) -> Answer {
-        Result { () throws(SenderAnswerReader.Fault) in try SenderAnswerReader.answer(in: view) }
-    }
-
-    /// Next to `aps` the name is the app's own, as `provider` is, and a request has no members but its own.
-    private static func inEnvelope(_ root: JSONView) -> Answer {
-        guard root["payload"] != nil, root["aps"] == nil, let member = root["answer"] else { return .success(nil) }
-        return answer(member)
-    }
-}
-
-extension RecordChunk {
-    /// The line of a record, or the object that it was found in; nil for one over the limit.
-    fileprivate func line(ofRecord record: Int) -> BorrowedText? {
-        // SOUND: a frame's range is within the input, which the chunk owns.
-        switch (lineFrames.isEmpty ? frames : lineFrames)[record] {
-        case .record(let range):
-            return unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range]).baseAddress.map {
-                unsafe BorrowedText(start: $0.assumingMemoryBound(to: UInt8.self), count: range.count)
-            }
-        case .copied(let text, _): return text
-        case .nothing, .tooLong: return nil
-        }
-    }
-}
-
-/// The answer that a sender got, as its record has it.
-package enum ComparedAnswer: Sendable {
-    case known(SenderAnswer)
-    /// It cannot be read, which a finding says.
-    case unreadable
-
-    /// The difference from the answer here; nil if there is none, or nothing to compare.
-    func difference(from message: DecodedMessage) -> AnswerDifference? {
-        guard case .known(let theirs) = self, let ours = SenderAnswer(of: message) else { return nil }
-        let difference = AnswerDifference(ours: ours, theirs: theirs)
-        // Airnotifier accepts a push with 202.
-        let areSuccesses = 200...299 ~= theirs.status ?? 0 && ours.status == 200
-        if theirs.status ?? ours.status != ours.status, !areSuccesses { return difference }
-        guard let reason = theirs.reason, reason != ours.reason, ours != .malformed else { return nil }
-        // Without FCM's own word, an answer of Google's has a general one.
-        guard case .rejected(let rejection) = message.verdict,
-            FCMAnswer.googleStatus(of: rejection)?.description == reason
-        else { return difference }
-        return nil
-    }
-}
-
-/// An answer that a sender got, and another one here.
-package struct AnswerDifference: Sendable, Hashable {
-    package var ours: SenderAnswer
-    package var theirs: SenderAnswer
-}
-
-extension SenderAnswer {
-    /// The answer to a record that contains no message. The services document no reason.
-    fileprivate static let malformed = SenderAnswer(status: 400, reason: "(malformed)")
-
-    /// The answer that the emulated service gives; nil for what no service answers: an event, and what a stage of a program's own refuses.
-    fileprivate init?(of message: DecodedMessage) {
-        switch message.verdict {
-        case .rejected(let rejection):
-            let word = message.gateway == .expo ? rejection.wordOfExpo(isTooBig: message.isTooBig) : nil
-            self.init(status: word == nil ? rejection.row.status : 200, reason: word ?? rejection.reason)
-        case .malformed: self = .malformed
-        case .event, .refused: return nil
-        case .accepted, .fannedOut, .suppressed, .withheld, .held, .expired, .discarded: self.init(status: 200)
-        }
-    }
-}
-
-/// Counts of the answers that a run has compared.
-package struct AnswerCounts: Sendable, Equatable {
-    /// A difference between two answers, of one service.
-    package struct Kind: Sendable, Hashable {
-        /// Nil for a malformed record.
-        package var provider: Provider?
-        package var difference: AnswerDifference
-    }
-
-    /// Messages whose sender's answer is known.
-    package private(set) var compared: UInt64 = 0
-    /// Messages with an answer that cannot be read.
-    package private(set) var unreadable: UInt64 = 0
-    /// Messages by difference.
-    package private(set) var differences: [Kind: UInt64] = [:]
-
-    /// The most kinds of differences that are told apart: input may have any words.
-    private static let mostKinds = 100
-
-    package init() {}
-
-    /// Messages whose sender got another answer.
-    package var different: UInt64 { differences.values.reduce(0, &+) }
-
-    mutating func add(_ answer: ComparedAnswer, _ report: borrowing RecordReport) {
-        guard case .known = answer else {
-            unreadable &+= 1
-            return
-        }
-        compared &+= 1
-        guard let difference = answer.difference(from: report.message) else { return }
-        add(1, Kind(provider: difference.ours == .malformed ? nil : report.provider, difference: difference))
-    }
-
-    mutating func add(_ part: AnswerCounts) {
-        compared &+= part.compared
-        unreadable &+= part.unreadable
-        for (kind, count) in part.differences { add(count, kind) }
-    }
-
-    private mutating func add(_ count: UInt64, _ kind: Kind) {
-        var kind = kind
-        if differences.count >= Self.mostKinds, differences[kind] == nil {
-            kind.difference.theirs.reason = "(other)"
-        }
-        differences[kind, default: 0] &+= count
     }
 }

@@ -3,6 +3,7 @@ import PayloadJSON
 import PushDecoding
 package import PushDevices
 public import PushModel
+import PushSystem
 
 /// A stage that looks at one device's state: called in input order, on the thread that delivers, within the store's transaction. The registry
 /// of devices (`RegistryStage`) and the service extension (`ServiceExtensionStage`) are such stages.
@@ -80,18 +81,15 @@ public final class DeliveryContext {
     public internal(set) var seq: UInt64 = 0
     /// Milliseconds since the epoch, by the run's clock.
     public internal(set) var at: Int64 = 0
-    /// The same, since the epoch.
+    /// The time since the epoch, by the run's clock.
     public var time: Duration { .milliseconds(at) }
     /// How the pipeline is configured.
     public let configuration: PipelineConfiguration
 
     /// The index of the message in its chunk; -1 for one that does not belong to it.
     package internal(set) var index = 0
-    /// The store, during a transaction.
     var current: StoreTransaction?
-    /// The messages of the chunk.
     package internal(set) var messages: UnsafeMutableBufferPointer<DecodedMessage>?
-    /// The report of the chunk.
     var lines = ReportLines()
     /// Nil unless messages are traced.
     let tracer: Tracer?
@@ -118,15 +116,12 @@ public final class DeliveryContext {
     /// The parts of the store.
     package var store: StoreTransaction {
         get throws {
-            guard let current else { throw OutsideTransaction() }
+            guard let current else { throw Self.outsideTransaction }
             return current
         }
     }
 
-    /// A stage used its context outside the call.
-    struct OutsideTransaction: Error, CustomStringConvertible {
-        var description: String { "a DeliveryContext was used outside the call that provided it" }
-    }
+    static let outsideTransaction = PlainError("a DeliveryContext was used outside the call that provided it")
 
     /// Adds a finding to the report line of the current message.
     public func report(_ finding: Finding) { findings.append(finding) }
@@ -311,7 +306,6 @@ package final class ServiceExtensionStage: AheadStage {
         host.beginChunk()
     }
 
-    /// Starts the extension for a message.
     package func begin(_ message: DecodedMessage, _ context: DeliveryContext) throws -> Bool {
         try host.begin(
             message, index: context.index, seq: context.seq, at: context.at, device: Self.device(of: message, context))

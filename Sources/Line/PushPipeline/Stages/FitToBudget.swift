@@ -22,30 +22,41 @@ public struct FitToBudget: ChunkStage {
     private func process(_ message: inout DecodedMessage, _ context: StageContext) {
         let (bytes, limit) = context.size(of: message)
         guard bytes > limit else { return }
-        let source = FittedPayload.Source(message, limit: limit, order: fitting.order)
-        let scratch = context.scratch(Scratch.init)
-        if let last = scratch.last, last.source == source {
-            last.give(to: &message)
-            for finding in last.findings { context.report(finding) }
-            return
+        let last = context.scratch(Scratch.init)
+        // SOUND: addresses are only compared. One identifies a payload, because a chunk frees no memory before its end.
+        if unsafe last.payload.start == message.payload.start, last.payload.count == message.payload.count,
+            last.limit == limit
+        {
+            if let fitted = last.fitted {
+                message.payload = fitted.payload
+                message.byteCount = fitted.byteCount
+                message.content = fitted.content
+                message.isChanged = true
+            }
+        } else {
+            last.payload = message.payload
+            last.limit = limit
+            let plan = plan(for: message, bytes: bytes, limit: limit, context)
+            if let payload = plan.payload { context.setPayload(payload, of: &message) }
+            last.fitted = plan.payload == nil ? nil : message
+            last.findings = plan.findings
         }
-        let plan = plan(for: message, bytes: bytes, limit: limit, context)
-        if let payload = plan.payload { context.setPayload(payload, of: &message) }
-        for finding in plan.findings { context.report(finding) }
-        scratch.last = FittedPayload(
-            source: source, message: plan.payload == nil ? nil : message, findings: plan.findings)
+        for finding in last.findings { context.report(finding) }
     }
 
-    /// Shortens the messages of a chunk.
     package func process(_ chunk: inout RecordChunk, context: StageContext) {
-        // Payloads are identified by their addresses, and the next chunk has other payloads at the same addresses.
-        context.scratch(Scratch.init).last = nil
+        // The next chunk has other payloads at the same addresses.
+        context.scratch(Scratch.init).payload = .empty
         chunk.forEachAccepted(context) { process(&$0, context) }
     }
 
-    /// The result for the last payload that was too long.
+    /// The result for the last payload that was too long. Up to a thousand messages of one request share a payload, so it is cut only once.
     private final class Scratch {
-        var last: FittedPayload?
+        var payload = BorrowedText.empty
+        var limit = 0
+        /// The message after cutting; nil if it was not changed.
+        var fitted: DecodedMessage?
+        var findings: [Finding] = []
     }
 
     // MARK: - Planning
@@ -93,40 +104,5 @@ public struct FitToBudget: ChunkStage {
         }
         unsafe out += payload.buffer[position...]
         return out
-    }
-}
-
-/// The result of `FitToBudget` for a payload. Up to a thousand messages of one request share a payload, so it is cut only once.
-struct FittedPayload {
-    /// The inputs of the result. A payload is identified by its address, because a chunk frees no memory before its end.
-    struct Source: Equatable {
-        private let record: Int
-        private let address: UInt
-        private let count: Int
-        private let limit: Int
-        private let order: [AlertText]
-
-        init(_ message: DecodedMessage, limit: Int, order: [AlertText]) {
-            // SOUND: an address is only a number here.
-            record = message.record
-            address = unsafe UInt(bitPattern: message.payload.start)
-            count = message.payload.count
-            self.limit = limit
-            self.order = order
-        }
-    }
-
-    let source: Source
-    /// The message after cutting; nil if it was not changed.
-    let message: DecodedMessage?
-    let findings: [Finding]
-
-    /// Gives the same payload to another message of the same request.
-    func give(to other: inout DecodedMessage) {
-        guard let message else { return }
-        other.payload = message.payload
-        other.byteCount = message.byteCount
-        other.content = message.content
-        other.isChanged = true
     }
 }

@@ -287,13 +287,11 @@ public struct RedactionStage: ChunkStage {
     public var name: String { "redact" }
     /// False: a trace must not show the original payloads.
     package var changesPayloads: Bool { false }
-    /// The parts to hide.
     package let redaction: Redaction
 
     /// Creates a stage that hides these parts.
     public init(_ redaction: Redaction) { self.redaction = redaction }
 
-    /// Rewrites all records of a chunk.
     package func process(_ chunk: inout RecordChunk, context: StageContext) {
         context.scratch { RecordRedactor(redaction, context.options) }.process(&chunk)
     }

@@ -166,7 +166,6 @@ public struct ProviderValidation: ChunkStage {
     /// A stage with the budget of `DecodingOptions.budget`, or with each message's own.
     public init() {}
 
-    /// Checks all messages of a chunk.
     package func process(_ chunk: inout RecordChunk, context: StageContext) {
         let validator = Acceptance(budget: context.options.budget)
         for index in 0..<chunk.batch.messageCount { validator.check(index, in: &chunk.batch) }

@@ -18,8 +18,8 @@ package final class RegistryStage: DeliveryStage {
     private var queued: QueuedMessageReader?
     private var platforms: PlatformReader?
     var registry = DeviceRegistry()
-    /// Queued messages that are delivered now, with the index and record of the line that theirs follows.
-    private var released: [(message: QueuedMessage, index: Int, seq: UInt64)] = []
+    /// Queued messages that are delivered now, with the places of their lines.
+    private var released: [(message: QueuedMessage, place: LinePlace)] = []
     /// The effects of messages that were decided ahead of their turn, by the indices of these.
     var postponed: [Int: Effects] = [:]
     /// True if lines stand before that of the context's message.
@@ -30,7 +30,6 @@ package final class RegistryStage: DeliveryStage {
     /// A stage with the limits of `PipelineConfiguration.devicePolicy`.
     package init() {}
 
-    /// Gets the store's registry.
     package func beginChunk(_ context: DeliveryContext) throws {
         registry = try context.store.registry
         registry.policy = context.configuration.devicePolicy
@@ -54,7 +53,8 @@ package final class RegistryStage: DeliveryStage {
 
     // MARK: - Time
 
-    /// When the next message expires or is delivered, or the next token is swept, in milliseconds since the epoch; `Int64.max` if none is.
+    /// The time at which the next message expires or is delivered, or the next token is swept, in milliseconds since the epoch; `Int64.max` if
+    /// there is none.
     var due: Int64 { isIdle ? .max : registry.due }
 
     /// Expires queued messages, delivers delayed ones, and sweeps tokens: what is due at the context's time, or was before the last record. The
@@ -66,7 +66,7 @@ package final class RegistryStage: DeliveryStage {
         defer { isBefore = false }
         for followUp in registry.takeFollowUps() {
             try take(followUp, context)
-            try deliverReleased(at: context.at, context)
+            try deliverReleased(context)
         }
     }
 
@@ -153,8 +153,7 @@ package final class RegistryStage: DeliveryStage {
         _ message: DecodedMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
     ) throws {
         guard result != nil else { return }
-        let place = LinePlace(index: context.index, seq: context.seq)
-        try react(to: message, seq: context.seq, at: context.at, place, context)
+        try react(to: message, LinePlace(context), context)
     }
 
     // MARK: - Queued messages
@@ -165,7 +164,7 @@ package final class RegistryStage: DeliveryStage {
 
     func take(_ followUp: FollowUp, _ context: DeliveryContext) throws {
         switch followUp {
-        case .release(let message): released.append((message, context.index, context.seq))
+        case .release(let message): released.append((message, LinePlace(context, original: message.seq)))
         case .expired(let message): try add(message, .expired("expired"), .expired, context)
         case .discarded(let message, let reason): try add(message, .discarded(reason.name), .discarded, context)
         case .token(let device, let app, let fate):
@@ -193,17 +192,18 @@ package final class RegistryStage: DeliveryStage {
         try Self.record(push, seq: message.seq, at: context.at, try context.store.screens)
         var note = ReportNote()
         note.original = message.seq
-        append(Delivered(seq: context.seq, outcome: outcome), push, note: note, at: context.index, context)
+        append(LaneResult(outcome: outcome), push, note: note, at: .init(context), context)
     }
 
     /// Adds a line that follows that of a message of the chunk, or stands before it.
     private func append(
-        _ result: Delivered, _ message: DecodedMessage, _ findings: [Finding] = [], note: ReportNote, at index: Int,
-        _ context: DeliveryContext
+        _ result: LaneResult, _ message: DecodedMessage, _ findings: [Finding] = [], note: ReportNote,
+        at place: LinePlace, _ context: DeliveryContext
     ) {
         context.lines.append(
             ReportLines.Consequence(
-                index: index, isBefore: isBefore, result: result, message: message, findings: findings, note: note))
+                index: place.index, isBefore: isBefore, seq: place.seq, result: result, message: message,
+                findings: findings, note: note))
     }
 
     /// Adds a line about an event that follows from another one, and returns the message that represents it.
@@ -212,20 +212,18 @@ package final class RegistryStage: DeliveryStage {
         device: String, app: String, _ note: ReportNote, _ context: DeliveryContext
     ) -> DecodedMessage {
         let message = withQueued(context) { $0.event(device: device, app: app) }
-        append(Delivered(seq: context.seq, outcome: .applied), message, note: note, at: context.index, context)
+        append(LaneResult(outcome: .applied), message, note: note, at: .init(context), context)
         return message
     }
 
-    /// Delivers queued messages.
-    func deliverReleased(at: Int64, _ context: DeliveryContext) throws {
+    func deliverReleased(_ context: DeliveryContext) throws {
         guard !released.isEmpty else { return }
-        for (message, index, seq) in released {
+        for (message, place) in released {
             var (push, token) = read(message, context)
-            let arrival = try registry.arrive(&push, seq: message.seq, at: at)
+            let arrival = try registry.arrive(&push, seq: message.seq, at: context.at)
             var note = ReportNote()
             note.original = message.seq
-            let place = LinePlace(index: index, seq: seq, original: message.seq)
-            try deliver(&push, arrival, token: token, at: at, [], note, place, context)
+            try deliver(&push, arrival, token: token, [], note, place, context)
         }
         released.removeAll(keepingCapacity: true)
     }
@@ -236,21 +234,20 @@ package final class RegistryStage: DeliveryStage {
     ///   - token: that of its Live Activity, if it is not the device.
     ///   - findings: those before the ones about its arrival and delivery.
     private func deliver(
-        _ push: inout DecodedMessage, _ arrival: Arrival, token: BorrowedText? = nil, at: Int64, _ findings: [Finding],
+        _ push: inout DecodedMessage, _ arrival: Arrival, token: BorrowedText? = nil, _ findings: [Finding],
         _ note: ReportNote, _ place: LinePlace, _ context: DeliveryContext
     ) throws {
         var (arrival, note) = (arrival, note)
-        let seq = place.original ?? place.seq
-        let cleared = try Self.settle(&arrival, &push, seq: seq, at: at, context)
-        guard let delivery = context.delivery else { throw DeliveryContext.OutsideTransaction() }
-        var (result, own, delivered) = try delivery.deliver(&push, token: token, seq: seq, at: at, after: self)
-        result.seq = place.seq
-        result.cleared += cleared
+        let cleared = try Self.settle(&arrival, &push, seq: place.messageSeq, context)
+        guard let delivery = context.delivery else { throw DeliveryContext.outsideTransaction }
+        var (result, own, delivered) = try delivery.deliver(
+            &push, token: token, seq: place.messageSeq, at: context.at, after: self)
+        result.cleared += UInt32(clamping: cleared)
         note.set(arrival)
         note.take(delivered)
         append(
-            result, push, findings + (arrival.finding.map { [$0] } ?? []) + own, note: note, at: place.index, context)
-        try react(to: push, seq: seq, at: at, place, context)
+            result, push, findings + (arrival.finding.map { [$0] } ?? []) + own, note: note, at: place, context)
+        try react(to: push, place, context)
     }
 
     // MARK: - Reading
@@ -294,7 +291,7 @@ package final class RegistryStage: DeliveryStage {
             note.reason = answer.ignored?.name
         }
         try takeFollowUps(context)
-        try deliverReleased(at: context.at, context)
+        try deliverReleased(context)
         isIdle = registry.isIdle
         return answer.ignored == nil ? .applied : .ignored
     }
@@ -412,7 +409,7 @@ extension RegistryStage {
             }
         }
         for followUp in effects.followUps { try take(followUp, context) }
-        try deliverReleased(at: context.at, context)
+        try deliverReleased(context)
     }
 }
 
@@ -510,10 +507,10 @@ extension RegistryStage {
         var note = ReportNote()
         note.sentTo = message.device.string
         if case .held = push.verdict { note.reason = answer.delay?.name }
-        let place = LinePlace(index: context.index, seq: context.seq)
-        try deliver(&push, answer.arrival, at: context.at, adaptation.map { [$0] } ?? [], note, place, context)
+        try deliver(
+            &push, answer.arrival, adaptation.map { [$0] } ?? [], note, LinePlace(context), context)
         try takeFollowUps(context)
-        try deliverReleased(at: context.at, context)
+        try deliverReleased(context)
     }
 }
 
@@ -552,19 +549,19 @@ extension RegistryStage {
     ///
     /// - Returns: the number of notifications that the badge of a suppressed message removed.
     static func settle(
-        _ arrival: inout Arrival, _ message: inout DecodedMessage, seq: UInt64, at: Int64, _ context: DeliveryContext
+        _ arrival: inout Arrival, _ message: inout DecodedMessage, seq: UInt64, _ context: DeliveryContext
     ) throws -> Int {
         try limit(&arrival, &message, context)
         let screens = try context.store.screens
-        try record(message, seq: seq, at: at, screens)
-        return try record(arrival, message, seq: seq, at: at, screens)
+        try record(message, seq: seq, at: context.at, screens)
+        return try record(arrival, message, seq: seq, at: context.at, screens)
     }
 
-    /// The same for the message whose turn it is; reports what its badge removed.
+    /// Journals what the device and the app do with the message whose turn it is, and reports what its badge removed.
     static func journal(
         _ arrival: inout Arrival, _ message: inout DecodedMessage, _ context: DeliveryContext
     ) throws {
-        let cleared = try settle(&arrival, &message, seq: context.seq, at: context.at, context)
+        let cleared = try settle(&arrival, &message, seq: context.seq, context)
         if cleared > 0 { context.report(RecordReport.cleared(cleared)) }
     }
 
@@ -614,18 +611,28 @@ extension RegistryStage {
 
 /// The deeds of apps themselves: notifications that they post, and those that they remove.
 extension RegistryStage {
-    /// Where the line of a message is, for those that follow it.
+    /// The place of the line of a message, for those that follow it.
     struct LinePlace {
         var index: Int
         /// The number of the record that has brought it about.
         var seq: UInt64
-        /// The number of the record that the message came in, if it was queued since.
+        /// The number of the record that the message came in, if it has been queued since.
         var original: UInt64?
+
+        /// The place of lines that follow that of the context's message.
+        init(_ context: DeliveryContext, original: UInt64? = nil) {
+            index = context.index
+            seq = context.seq
+            self.original = original
+        }
+
+        /// The number of the record that the message came in.
+        var messageSeq: UInt64 { original ?? seq }
     }
 
     /// Does what an app does with a message that has arrived, by its rules. Each notification that it removes or posts has a line of its own.
     func react(
-        to message: DecodedMessage, seq: UInt64, at: Int64, _ place: LinePlace, _ context: DeliveryContext
+        to message: DecodedMessage, _ place: LinePlace, _ context: DeliveryContext
     ) throws {
         guard registry.policy.messageRules != nil, case .accepted = message.verdict,
             let reaction = try registry.reaction(to: message)
@@ -633,23 +640,21 @@ extension RegistryStage {
         var standIn = message
         standIn.verdict = .event
         for identifier in reaction.withdrawn {
-            let note = try withdraw(identifier, of: message, seq: seq, at: at, context)
+            let note = try withdraw(identifier, of: message, seq: place.messageSeq, context)
             append(Reported(note: note), about: standIn, as: .withdrawn, place, context)
         }
         guard let notification = reaction.post else { return }
-        let reported = try show(
-            notification, data: reaction.data, like: message, seq: seq, at: at, context)
+        let reported = try show(notification, data: reaction.data, like: message, seq: place.messageSeq, context)
         append(reported, about: standIn, as: .posted, place, context)
     }
 
-    /// Posts the notification of an event.
     func post(_ event: DeviceEvent, _ standIn: DecodedMessage, _ context: DeliveryContext) throws -> EventResult {
         let app = try registry.appName(of: event) ?? ""
         var message = withQueued(context) { $0.event(device: standIn.device.string, app: app) }
         // Only a token of APNs tells by itself what kind of device it is.
         let other = standIn.platform == .android ? context.configuration.decoding.platform : nil
         message.platform = try registry.platform(of: message.device) ?? other ?? standIn.platform
-        var reported = try show(event.rare.post, data: "", like: message, seq: context.seq, at: context.at, context)
+        var reported = try show(event.rare.post, data: "", like: message, seq: context.seq, context)
         reported.note.event = event.name.rawValue
         context.updateNote { $0 = reported.note }
         for var finding in reported.findings {
@@ -675,19 +680,18 @@ extension RegistryStage {
         note.event = reaction.rawValue
         note.isDerivedEvent = true
         note.original = place.original
-        let result = Delivered(seq: place.seq, outcome: note.reason == nil ? .applied : .ignored)
-        append(result, standIn, reported.findings, note: note, at: place.index, context)
+        let result = LaneResult(outcome: note.reason == nil ? .applied : .ignored)
+        append(result, standIn, reported.findings, note: note, at: place, context)
     }
 
-    /// Removes a delivered notification.
     private func withdraw(
-        _ identifier: String, of message: DecodedMessage, seq: UInt64, at: Int64, _ context: DeliveryContext
+        _ identifier: String, of message: DecodedMessage, seq: UInt64, _ context: DeliveryContext
     ) throws -> ReportNote {
         var note = ReportNote()
         note.identifier = identifier
         var app = message
         app.isLocal = true
-        if try context.store.screens.remove([identifier], askedBy: app, seq: seq, at: at) == nil {
+        if try context.store.screens.remove([identifier], askedBy: app, seq: seq, at: context.at) == nil {
             note.reason = EventAnswer.Reason.noSuchNotification.name
         }
         return note
@@ -696,7 +700,7 @@ extension RegistryStage {
     /// Shows a notification of an app, unless something keeps it from the screen. No push is behind it, so service extensions and stages of a
     /// library's user do not see it.
     private func show(
-        _ notification: LocalNotification, data: String, like other: DecodedMessage, seq: UInt64, at: Int64,
+        _ notification: LocalNotification, data: String, like other: DecodedMessage, seq: UInt64,
         _ context: DeliveryContext
     ) throws -> Reported {
         var reported = Reported(note: ReportNote())
@@ -710,9 +714,9 @@ extension RegistryStage {
             $0.message(posting: notification, as: identifier, data: data, like: other)
         }
         let screens = try context.store.screens
-        try screens.record(.posted, for: message, seq: seq, at: at)
-        var arrival = try registry.arrive(posted: &message, seq: seq, at: at)
-        _ = try Self.settle(&arrival, &message, seq: seq, at: at, context)
+        try screens.record(.posted, for: message, seq: seq, at: context.at)
+        var arrival = try registry.arrive(posted: &message, seq: seq, at: context.at)
+        _ = try Self.settle(&arrival, &message, seq: seq, context)
         reported.note.set(arrival)
         if let finding = arrival.finding { reported.findings.append(finding) }
         reported.note.identifier = identifier
@@ -720,7 +724,7 @@ extension RegistryStage {
             if case .suppressed(let reason) = message.verdict { reported.note.reason = reason }
             return reported
         }
-        let delivery = try screens.deliver(message, seq: seq, at: at)
+        let delivery = try screens.deliver(message, seq: seq, at: context.at)
         reported.note.replaces = delivery.replaces
         if delivery.outcome == .suppressed {
             reported.note.reason = Delivery.tooMany

@@ -10,12 +10,9 @@ package struct MessageTrace {
     package struct Step {
         /// `RecordStage.name`.
         package let stage: String
-        /// The payload before the stage.
         package let before: BorrowedText
-        /// The payload after the stage.
         package let after: BorrowedText
 
-        /// True if any byte changed.
         package var isChange: Bool { !(before == after) }
     }
 
@@ -37,7 +34,7 @@ package struct MessageTrace {
     package private(set) var sent: NotificationContent
     /// The mutations in order, up to one that rejected the message.
     package internal(set) var steps: [Step] = []
-    /// When the record arrived, in milliseconds since the epoch, by the run's clock.
+    /// The time at which the record arrived, in milliseconds since the epoch, by the run's clock.
     package internal(set) var at: Int64 = 0
     /// Nil if the pipeline has no extension.
     package internal(set) var serviceExtension: Extension?
@@ -70,9 +67,9 @@ extension DecodedMessage {
 
 /// Trace data of the record-local stages for a chunk's messages.
 struct ChunkTraces {
-    /// By message.
+    /// The content and the payload of each message as decoded.
     var decoded: [(content: NotificationContent, payload: BorrowedText)] = []
-    /// By message, in the order of the messages; the steps of one message in the order of the stages.
+    /// The steps with the indices of their messages, in the order of these; the steps of one message in the order of the stages.
     private(set) var steps: [(message: Int, step: MessageTrace.Step)] = []
 
     /// Records the messages added since the last call, before anything changes them.
@@ -106,79 +103,53 @@ struct ChunkTraces {
             .map(\.element)
     }
 
-    /// Replaces the payloads of a step.
     mutating func setStep(_ position: Int, _ step: MessageTrace.Step) { steps[position].step = step }
 }
 
 /// Holds the traces of a chunk's messages during delivery.
-@safe  // SOUND: owns the traces, and initializes each of them before anyone can see it.
 final class Tracer {
     let log = DeliveryLog()
     /// True if replacement acts as a service extension.
     private let emulatesExtension: Bool
-    private var traces: UnsafeMutableBufferPointer<MessageTrace> = unsafe .init(start: nil, count: 0)
+    /// The traces by message, until the next chunk.
+    private(set) var traces: [MessageTrace] = []
 
     init(emulatesExtension: Bool) { self.emulatesExtension = emulatesExtension }
 
-    deinit { removeAll() }
-
-    /// The traces by message, valid until the next chunk.
-    var base: UnsafePointer<MessageTrace>? {
-        // SOUND: all of the traces are initialized.
-        unsafe UnsafePointer(traces.baseAddress)
-    }
-
-    private func removeAll() {
-        // SOUND: all of the traces are initialized and were allocated here; both calls ignore an empty buffer.
-        unsafe traces.deinitialize()
-        unsafe traces.deallocate()
-        unsafe traces = unsafe .init(start: nil, count: 0)
-    }
-
     /// Prepares for the messages of a chunk that has passed the record-local stages.
     func begin(_ chunk: borrowing RecordChunk) {
-        // SOUND: there is room for a trace of each message, and each is initialized once, before any gets its steps.
-        removeAll()
+        // SOUND: `decoded` has an element for each message of the batch, which stays as it is during the call.
         _ = log.take()
         let messages = unsafe chunk.batch.messages
-        let made = UnsafeMutableBufferPointer<MessageTrace>.allocate(capacity: messages.count)
-        for index in messages.indices {
-            let (content, payload) = chunk.traces.decoded[index]
-            let trace = unsafe MessageTrace(
-                record: Self.record(messages[index].record, in: chunk), payload: payload, decoded: content,
-                sent: messages[index].content)
-            unsafe made.initializeElement(at: index, to: trace)
+        traces.removeAll()
+        for (index, decoded) in chunk.traces.decoded.enumerated() {
+            let (number, content) = unsafe (messages[index].record, messages[index].content)
+            let record = chunk.redactedRecords[number] ?? chunk.text(ofRecord: number) ?? .empty
+            traces.append(
+                MessageTrace(record: record, payload: decoded.payload, decoded: decoded.content, sent: content))
         }
-        for (index, step) in chunk.traces.steps { unsafe made[index].steps.append(step) }
-        unsafe traces = unsafe made
-    }
-
-    private static func record(_ number: Int, in chunk: borrowing RecordChunk) -> BorrowedText {
-        chunk.redactedRecords[number] ?? chunk.text(ofRecord: number) ?? .empty
+        for (index, step) in chunk.traces.steps { traces[index].steps.append(step) }
     }
 
     /// Records the outcome of a message.
     func didDeliver(_ message: DecodedMessage, _ index: Int, at: Int64, _ session: any DeliverySession) throws {
-        // SOUND: `begin` made a trace for each message of the chunk, and `index` is that of one.
-        unsafe traces[index].at = at
-        unsafe traces[index].events = log.take()
+        traces[index].at = at
+        traces[index].events = log.take()
         let hasScreen =
             switch message.verdict {
             case .accepted: true
             // It may concern all apps of a device, or none.
-            case .event: unsafe !traces[index].events.isEmpty && !message.app.isEmpty
+            case .event: !traces[index].events.isEmpty && !message.app.isEmpty
             case .malformed, .rejected, .refused, .suppressed, .withheld, .fannedOut, .held, .expired, .discarded:
-                unsafe !traces[index].events.isEmpty
+                !traces[index].events.isEmpty
             }
         if emulatesExtension, let reason = message.reasonForNoExtension {
-            unsafe traces[index].serviceExtension = .notStarted(reason)
+            traces[index].serviceExtension = .notStarted(reason)
         }
-        if hasScreen { unsafe traces[index].screen = try session.screen(for: message) }
+        if hasScreen { traces[index].screen = try session.screen(for: message) }
     }
 
-    /// Changes the trace of a message of the chunk.
     func update(_ index: Int, _ change: (inout MessageTrace) -> Void) {
-        // SOUND: the index was checked.
-        if unsafe traces.indices.contains(index) { unsafe change(&traces[index]) }
+        if traces.indices.contains(index) { change(&traces[index]) }
     }
 }

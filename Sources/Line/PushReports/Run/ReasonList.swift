@@ -40,114 +40,91 @@ package enum ReasonList {
         Row("\(row.name)", "suppressed", "\(row.explanation): \(row.remedy)", events)
     }
 
-    private static let suppressed = [
-        Row(
-            "dry-run", "suppressed",
-            "the sender asked for a dry run, in which the service answers and delivers nothing", web),
-        Row(
-            "extension-filtered", "suppressed",
-            "the service extension handed over content without text, and the app has the filtering entitlement",
-            "guides/service-extension.md"),
-        Row(
-            "force-quit", "suppressed",
-            "a background push does not reach an app that the user has ended until the user opens it",
-            devices),
-        Row(
-            "force-stopped", "suppressed",
-            "no message reaches an app that the user has stopped in the settings of an Android device until the user opens it",
-            devices),
-        Row(
-            "channel-off", "suppressed",
-            "the user has switched its notification channel off: its importance is none", devices),
-        Row(
-            "no-channel", "suppressed",
-            "the message of Expo's push service names a notification channel that the app does not have on the device",
-            devices),
-        Row(
-            "no-channel", "ignored",
-            "what the app posts by itself is in no notification channel that it has on the device", devices),
-        Row(
-            "too-many-notifications", "suppressed",
-            "an app on an Android device shows at most 50 notifications, and the next one is dropped; an update of a tag that is shown passes",
-            delivery),
-        Row(
-            "token-disabled", "suppressed", "the sender has stopped sending to a token that was reported as dead",
-            devices),
-        Row("token-deleted", "suppressed", "the sender has deleted the token", devices),
-        Row(
-            "too-large-for-apns", "suppressed",
-            "a message to a topic is accepted, and APNs refuses its part for a device because of its size: shorten the part for Apple devices",
-            web),
-    ]
+    private static let suppressed: [Row] =
+        words(
+            "suppressed", devices,
+            [
+                "dry-run": "the sender asked for a dry run, in which the service answers and delivers nothing",
+                "extension-filtered":
+                    "the service extension handed over content without text, and the app has the filtering entitlement",
+                "force-quit": "a background push does not reach an app that the user has ended until the user opens it",
+                "force-stopped":
+                    "no message reaches an app that the user has stopped in the settings of an Android device until the user opens it",
+                "channel-off": "the user has switched its notification channel off: its importance is none",
+                "no-channel":
+                    "the message of Expo's push service names a notification channel that the app does not have on the device",
+            ], except: ["dry-run": web, "extension-filtered": "guides/service-extension.md"])
+        + [
+            Row(
+                "no-channel", "ignored",
+                "what the app posts by itself is in no notification channel that it has on the device", devices)
+        ]
+        + words(
+            "suppressed", devices,
+            [
+                "too-many-notifications":
+                    "an app on an Android device shows at most 50 notifications, and the next one is dropped; an update of a tag that is shown passes",
+                "token-disabled": "the sender has stopped sending to a token that was reported as dead",
+                "token-deleted": "the sender has deleted the token",
+                "too-large-for-apns":
+                    "a message to a topic is accepted, and APNs refuses its part for a device because of its size: shorten the part for Apple devices",
+            ], except: ["too-many-notifications": delivery, "too-large-for-apns": web])
 
-    private static let ofActivities = [
-        Row("no-event", "suppressed", "a push to a Live Activity needs aps.event: start, update or end", activities),
-        Row(
-            "start-incomplete", "suppressed", "a start needs attributes-type, attributes, content-state and an alert",
-            activities),
-        Row(
-            "start-by-broadcast", "suppressed", "a broadcast updates and ends Live Activities; it starts none",
-            activities),
-        Row("no-content-state", "suppressed", "an update needs content-state", activities),
-        Row("activity-ended", "suppressed", "the Live Activity has ended, or there was none", activities),
-        Row(
-            "activity-dismissed", "suppressed",
-            "the user has swiped the Live Activity away, which ends it for good; later pushes have no effect",
-            activities),
-        Row(
-            "start-token", "suppressed",
-            "the token starts Live Activities and nothing else; an activity that has started gets a token of its own for updates",
-            activities),
-        Row(
-            "older-timestamp", "suppressed", "the timestamp is older than that of the content that is shown", activities
-        ),
-        Row(
-            "throttled", "suppressed",
-            "the Live Activity has had all updates of priority 10 that --activity-updates-per-hour allows; priority 5 does not count",
-            activities),
-    ]
+    private static let ofActivities: [Row] = words(
+        "suppressed", activities,
+        [
+            "no-event": "a push to a Live Activity needs aps.event: start, update or end",
+            "start-incomplete": "a start needs attributes-type, attributes, content-state and an alert",
+            "start-by-broadcast": "a broadcast updates and ends Live Activities; it starts none",
+            "no-content-state": "an update needs content-state",
+            "activity-ended": "the Live Activity has ended, or there was none",
+            "activity-dismissed":
+                "the user has swiped the Live Activity away, which ends it for good; later pushes have no effect",
+            "start-token":
+                "the token starts Live Activities and nothing else; an activity that has started gets a token of its own for updates",
+            "older-timestamp": "the timestamp is older than that of the content that is shown",
+            "throttled":
+                "the Live Activity has had all updates of priority 10 that it may have in an hour; priority 5 does not count",
+        ])
 
-    private static let queued = [
-        Row(
-            "throttled", "held",
-            "the app has had all background pushes of an hour that --background-pushes-per-hour allows, so its device defers this one",
-            devices),
-        Row(
-            "doze", "held",
-            "an Android device in Doze gets messages of normal priority when Doze ends; high priority is delivered at once",
-            devices),
-        Row(
-            "not-stored", "expired",
-            "the device is offline, and the message must not be queued: its expiration or time to live is 0, or over",
-            devices),
-        Row("expired", "expired", "its time was up before the device was back", devices),
-        Row("superseded", "discarded", "a later message took its place in the queue", devices),
-        Row(
-            "too-many-collapse-keys", "discarded", "the service queues four collapse keys for an app on a device",
-            devices),
-        Row(
-            "too-many-pending", "discarded",
-            "the service queues a hundred messages without a collapse key, and drops all of them when there is one more",
-            devices),
-        Row("force-quit", "discarded", "the user has ended the app while a background push was queued for it", devices),
-        Row("unregistered", "discarded", "the token became invalid while the message was queued", devices),
-    ]
+    private static let queued: [Row] =
+        words(
+            "held", devices,
+            [
+                "throttled":
+                    "the app has had all background pushes that it may have in an hour, so its device defers this one",
+                "doze":
+                    "an Android device in Doze gets messages of normal priority when Doze ends; high priority is delivered at once",
+            ])
+        + words(
+            "expired", devices,
+            [
+                "not-stored":
+                    "the device is offline, and the message must not be queued: its expiration or time to live is 0, or over",
+                "expired": "its time was up before the device was back",
+            ])
+        + words(
+            "discarded", devices,
+            [
+                "superseded": "a later message took its place in the queue",
+                "too-many-collapse-keys": "the service queues four collapse keys for an app on a device",
+                "too-many-pending":
+                    "the service queues a hundred messages without a collapse key, and drops all of them when there is one more",
+                "force-quit": "the user has ended the app while a background push was queued for it",
+                "unregistered": "the token became invalid while the message was queued",
+            ])
 
-    private static let ignored = [
-        Row("no-such-notification", "ignored", "nothing on the screen is what the event names", events),
-        Row("clock-at-its-end", "ignored", "the clock would pass the year 9999", events),
-        Row("not-possible", "ignored", "the app cannot do that on this screen or in this state", events),
-        Row(
-            "unknown-device", "ignored",
-            "no event has registered the device, and unknown devices are refused (--unknown-devices reject)",
-            events),
-        Row("too-many-topics", "ignored", "an app is subscribed to at most 2000 topics", events),
-        Row(
-            "no-such-action", "ignored",
-            "the notification's category does not have the action, or the action takes no text",
-            app),
-        Row("no-alert", "ignored", "what the app posts by itself has neither a title nor a body", app),
-    ]
+    private static let ignored: [Row] = words(
+        "ignored", events,
+        [
+            "no-such-notification": "nothing on the screen is what the event names",
+            "clock-at-its-end": "the clock would pass the year 9999",
+            "not-possible": "the app cannot do that on this screen or in this state",
+            "unknown-device": "no event has registered the device, and the run refuses unknown devices",
+            "too-many-topics": "an app is subscribed to at most 2000 topics",
+            "no-such-action": "the notification's category does not have the action, or the action takes no text",
+            "no-alert": "what the app posts by itself has neither a title nor a body",
+        ], except: ["no-such-action": app, "no-alert": app])
 
     private static let ofTokens = [
         Row("unconfirmed", "token_deleted", "the token was not confirmed in time", devices),
@@ -157,20 +134,28 @@ package enum ReasonList {
         Row("disabled-for-long", "token_deleted", "the token has been disabled for thirty days", devices),
     ]
 
-    private static let quiet = [
-        Row("provisional", "quiet", "the permission of the app is provisional: it goes to the list alone", devices),
-        Row(
-            "passive", "quiet",
-            "its interruption level is passive: it goes to the list alone, unless the app is in the foreground and its delegate presents it",
-            devices),
-        Row("focus", "quiet", "a Focus is on that allows neither the app, nor its level, nor its sender", devices),
-        Row(
-            "summary", "quiet", "the app is in the scheduled summary, and this is not a communication notification",
-            devices),
-        Row("channel", "quiet", "its channel on the Android device is of low importance, or has no sound", devices),
-        Row("silent", "quiet", "its sender wants it without a sound", web),
-        Row("no-renotify", "quiet", "it replaces another notification, and renotify is not true", web),
-    ]
+    private static let quiet: [Row] = words(
+        "quiet", devices,
+        [
+            "provisional": "the permission of the app is provisional: it goes to the list alone",
+            "passive":
+                "its interruption level is passive: it goes to the list alone, unless the app is in the foreground and its delegate presents it",
+            "focus": "a Focus is on that allows neither the app, nor its level, nor its sender",
+            "summary": "the app is in the scheduled summary, and this is not a communication notification",
+            "channel": "its channel on the Android device is of low importance, or has no sound",
+            "silent": "its sender wants it without a sound",
+            "no-renotify": "it replaces another notification, and renotify is not true",
+        ], except: ["silent": web, "no-renotify": web])
+
+    /// Rows of words at one place, most of which one page explains.
+    ///
+    /// - Parameter pages: those of the other words.
+    private static func words(
+        _ place: StaticString, _ page: StaticString, _ words: KeyValuePairs<String, String>,
+        except pages: [String: StaticString] = [:]
+    ) -> [Row] {
+        words.map { Row($0.key, place, $0.value, pages[$0.key] ?? page) }
+    }
 
     /// The rows with a word, which may stand at several places. Empty if there is none.
     package static func rows(named word: String) -> [Row] { rows.filter { $0.word == word } }
@@ -194,46 +179,38 @@ extension ReasonList {
     private static let report: StaticString = "reference/report.md"
     private static let locked: StaticString = "guides/service-extension.md"
 
-    static let outcomes = [
-        Row("delivered", "outcome", "it is in Notification Center, or in the drawer of an Android device", report),
-        Row(
-            "replaced", "outcome",
-            "it took the place of a notification with the same identifier (collapse id or tag), and is on top", report),
-        Row(
-            "reposted", "outcome",
-            "a service extension removed earlier notifications with its id, and it appeared as a new one", delivery),
-        Row(
-            "silent", "outcome",
-            "it reached the app, and nothing appears; reason says why, and pushpipe explain that word what to do",
-            report),
-        Row(
-            "presented", "outcome",
-            "it was shown for a moment over the app in the foreground, and is not in the list: a banner or a toast", app
-        ),
-        Row("fanned-out", "outcome", "it was sent to each subscriber of its topic; each has a line", devices),
-        Row(
-            "held", "outcome",
-            "the provider keeps it until the device is online; the line with its number as original says what became of it",
-            devices),
-        Row(
-            "suppressed", "outcome",
-            "the provider accepted it, and the device does not show it; reason says why, and pushpipe explain that word what to do",
-            events),
-        Row(
-            "rejected", "outcome",
-            "the provider refuses it; reason has the provider's word, and the finding says where the request has to change",
-            "reference/answers.md"),
-        Row(
-            "malformed", "outcome",
-            "the record contains no message; error says where and why, and pushpipe lint what to correct", report),
-        Row("expired", "outcome", "its time was up before the device could get it; reason says how", devices),
-        Row("discarded", "outcome", "the provider has dropped it from its queue; reason says why", devices),
-        Row("applied", "outcome", "the event changed something", events),
-        Row("ignored", "outcome", "the event changed nothing; reason says why", events),
-        Row("started", "outcome", "the push started a Live Activity", activities),
-        Row("updated", "outcome", "the push updated a Live Activity, or several through a channel", activities),
-        Row("ended", "outcome", "the push ended a Live Activity, or several through a channel", activities),
-    ]
+    static let outcomes: [Row] = words(
+        "outcome", report,
+        [
+            "delivered": "it is in Notification Center, or in the drawer of an Android device",
+            "replaced":
+                "it took the place of a notification with the same identifier (collapse id or tag), and is on top",
+            "reposted": "a service extension removed earlier notifications with its id, and it appeared as a new one",
+            "silent":
+                "it reached the app, and nothing appears; reason says why, and pushpipe explain that word what to do",
+            "presented":
+                "it was shown for a moment over the app in the foreground, and is not in the list: a banner or a toast",
+            "fanned-out": "it was sent to each subscriber of its topic; each has a line",
+            "held":
+                "the provider keeps it until the device is online; the line with its number as original says what became of it",
+            "suppressed":
+                "the provider accepted it, and the device does not show it; reason says why, and pushpipe explain that word what to do",
+            "rejected":
+                "the provider refuses it; reason has the provider's word, and the finding says where the request has to change",
+            "malformed": "the record contains no message; error says where and why, and pushpipe lint what to correct",
+            "expired": "its time was up before the device could get it; reason says how",
+            "discarded": "the provider has dropped it from its queue; reason says why",
+            "applied": "the event changed something",
+            "ignored": "the event changed nothing; reason says why",
+            "started": "the push started a Live Activity",
+            "updated": "the push updated a Live Activity, or several through a channel",
+            "ended": "the push ended a Live Activity, or several through a channel",
+        ],
+        except: [
+            "reposted": delivery, "presented": app, "fanned-out": devices, "held": devices, "suppressed": events,
+            "rejected": "reference/answers.md", "expired": devices, "discarded": devices, "applied": events,
+            "ignored": events, "started": activities, "updated": activities, "ended": activities,
+        ])
 
     static let silences = SilenceReason.allCases.map { reason in
         Row("\(reason.row.name)", "silent", "\(reason.row.explanation): \(reason.row.remedy)", report)

@@ -2,6 +2,7 @@ package import PayloadJSON
 package import PushDevices
 package import PushModel
 package import PushPipeline
+import PushSystem
 package import PushText
 
 package enum SummaryText {
@@ -124,7 +125,6 @@ extension SummaryText {
         return "\(what): \(parts.joined(separator: ", "))\n"
     }
 
-    /// The summary of a prune, or of its dry run.
     package static func line(_ summary: Pruning.Summary, of pruning: Pruning, isRehearsal: Bool) -> String {
         (isRehearsal ? "would remove " : "removed ") + what(summary, pruning) + "\n"
     }
@@ -182,11 +182,11 @@ package enum StageTimesText {
             // For a stage that counts only bytes, the time is divided by the number of records.
             let count = time.count > 0 ? time.count : summary.records
             text += row(
-                "\(stage)", decimal(time.nanoseconds, 1_000_000_000), percent(time.nanoseconds, of: total),
+                "\(stage)", SummaryText.rounded(Double(time.nanoseconds) / 1e9), percent(time.nanoseconds, of: total),
                 SummaryText.grouped(count), count > 0 ? SummaryText.grouped(time.nanoseconds / count) : "-")
         }
         return text + lanes(times.lanes)
-            + row("all", decimal(UInt64(seconds * 1e9), 1_000_000_000), "", SummaryText.grouped(summary.records), "")
+            + row("all", SummaryText.rounded(seconds), "", SummaryText.grouped(summary.records), "")
     }
 
     /// How chunks were delivered: `2 lanes, 12 chunks; 1 chunk one message at a time (events)`.
@@ -205,25 +205,13 @@ package enum StageTimesText {
     private static func row(_ name: String, _ seconds: String, _ share: String, _ count: String, _ each: String)
         -> String
     {
-        var line = "  " + padded(name, -8)
+        var line = "  " + name.padded(to: 8)
         // A cell that is too wide for its column must not run into the one before it.
-        for (cell, width) in [(seconds, 9), (share, 7), (count, 14), (each, 10)] {
-            line += " " + padded(cell, width - 1)
+        for (cell, width) in [(seconds, 8), (share, 6), (count, 13), (each, 9)] {
+            line += " " + cell.padded(to: width, right: true)
         }
         while line.last == " " { line.removeLast() }
         return line + "\n"
-    }
-
-    /// Right-aligned in `width` columns; left-aligned if that is negative.
-    private static func padded(_ text: String, _ width: Int) -> String {
-        let blanks = String(repeating: " ", count: max(abs(width) - text.count, 0))
-        return width < 0 ? text + blanks : blanks + text
-    }
-
-    /// Three decimals.
-    private static func decimal(_ number: UInt64, _ unit: UInt64) -> String {
-        let thousandths = number / (unit / 1000)
-        return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
     }
 
     private static func percent(_ part: UInt64, of whole: UInt64) -> String {
@@ -232,61 +220,63 @@ package enum StageTimesText {
 }
 
 /// The progress line of a long run, rewritten in place on a terminal.
-package struct ProgressText {
+package final class ProgressLine {
     private static let interval = 0.2  // seconds
     private static let clearedLine = "\r\u{1B}[K"
 
+    private let isShown: Bool
+    private let now: () -> Double
+    private let note: (String) -> Void
     private let start: Double
     private var lastShown: Double
     private var hasLine = false
 
-    /// - Parameter seconds: now, on a monotonic clock.
-    package init(seconds: Double) {
-        start = seconds
-        lastShown = seconds
+    /// - Parameters:
+    ///   - now: a monotonic clock, in seconds.
+    ///   - note: called with text for a terminal.
+    package init(
+        isShown: Bool, now: @escaping () -> Double = SystemClock.monotonicSeconds, note: @escaping (String) -> Void
+    ) {
+        self.isShown = isShown
+        self.now = now
+        self.note = note
+        start = now()
+        lastShown = start
     }
 
-    /// The text to write now; nil if the last line was written less than 0.2 seconds ago.
-    package mutating func line(_ summary: RunSummary, seconds: Double) -> String? {
-        line(seconds) { start in
-            let rate = SummaryText.grouped(UInt64(Double(summary.records) / max(seconds - start, 0.001)))
-            return "\(SummaryText.grouped(summary.records)) records, \(rate)/s, "
+    /// Seconds since the beginning.
+    package var seconds: Double { now() - start }
+
+    /// Shows how far a run is.
+    package func show(_ summary: RunSummary) {
+        show(summary.records) { rate in
+            "\(SummaryText.grouped(summary.records)) records, \(rate)/s, "
                 + "\(SummaryText.grouped(summary.count(.rejected))) rejected, "
                 + "\(SummaryText.grouped(summary.count(.malformed))) malformed"
         }
     }
 
-    /// The same for a partition.
-    ///
-    /// - Parameter lines: the number of lines written.
-    package mutating func line(records: UInt64, lines: UInt64, seconds: Double) -> String? {
-        line(seconds) { start in
-            let rate = UInt64(Double(records) / max(seconds - start, 0.001))
-            return "\(SummaryText.grouped(records)) records, \(SummaryText.grouped(rate))/s, "
-                + "\(SummaryText.grouped(lines)) lines"
-        }
+    /// Shows how far a partition is, with the number of lines written.
+    package func show(records: UInt64, lines: UInt64) {
+        show(records) { "\(SummaryText.grouped(records)) records, \($0)/s, \(SummaryText.grouped(lines)) lines" }
     }
 
-    /// The same for a merge of stores.
-    package mutating func line(_ counts: MergeCounts, seconds: Double) -> String? {
-        line(seconds) { start in
-            let rows = UInt64(max(counts.rows, 0))
-            let rate = SummaryText.grouped(UInt64(Double(rows) / max(seconds - start, 0.001)))
-            return "\(SummaryText.grouped(rows)) rows, \(rate)/s"
-        }
+    /// Shows how far a merge of stores is.
+    package func show(_ counts: MergeCounts) {
+        let rows = UInt64(max(counts.rows, 0))
+        show(rows) { "\(SummaryText.grouped(rows)) rows, \($0)/s" }
     }
 
-    private mutating func line(_ seconds: Double, _ text: (_ start: Double) -> String) -> String? {
-        guard seconds - lastShown >= Self.interval else { return nil }
-        lastShown = seconds
+    private func show(_ count: UInt64, _ text: (_ rate: String) -> String) {
+        guard isShown, case let now = now(), now - lastShown >= Self.interval else { return }
+        lastShown = now
         hasLine = true
-        return Self.clearedLine + text(start)
+        note(Self.clearedLine + text(SummaryText.grouped(UInt64(Double(count) / max(now - start, 0.001)))))
     }
 
-    /// The text that clears the line; nil if there is none.
-    package mutating func clearing() -> String? {
-        defer { hasLine = false }
-        return hasLine ? Self.clearedLine : nil
+    package func clear() {
+        if hasLine { note(Self.clearedLine) }
+        hasLine = false
     }
 }
 

@@ -56,7 +56,7 @@ package struct ScreenReport {
         var shown: [DeliveredNotification]
         var newest: DeliveredNotification
         var isBundle: Bool
-        /// When something was last delivered: Android has notifications in the order of their events.
+        /// The time of the last delivery: Android has notifications in the order of their events.
         var time: Int64
 
         init(shown: [DeliveredNotification], newest: DeliveredNotification, isBundle: Bool) {
@@ -182,7 +182,6 @@ package struct IconNumbers {
         var app: String
     }
 
-    /// A number on an icon.
     package struct Icon: Sendable, Equatable {
         package var device: String
         package var app: String
@@ -230,7 +229,6 @@ package struct IconNumbers {
     package var rest: [Icon] { icons.compactMap(\.self) }
 }
 
-/// The content of a Live Activity as a person reads it.
 package enum ContentText {
     /// `home: 2, away: 1` for `{"home":2,"away":1}`. A value that is an object or an array stays JSON, and so does a text that is not an object.
     package static func line(_ json: String) -> String {
@@ -244,7 +242,6 @@ package enum ContentText {
     }
 }
 
-/// The format of a report about a store.
 package enum StoreReportForm: String, Sendable, CaseIterable {
     /// Columns of text.
     case text
@@ -315,7 +312,6 @@ package struct JournalReport {
 
     /// The fewest columns of a terminal in which lines have their whole time.
     private static let wideColumns = 100
-    /// The fewest columns that an app is shortened to.
     private static let fewestOfApp = 12
 
     package init(style: TextStyle, form: StoreReportForm) {

@@ -3,7 +3,7 @@ import PushText
 
 /// Formats JSON for reading. Keeps the spelling of numbers and strings, and the order of members.
 package enum JSONLayout {
-    /// On one line, with a space after each comma and colon.
+    /// The value on one line, with a space after each comma and colon.
     package static func line(_ value: JSONView) -> String {
         var text = ""
         append(value, to: &text, indent: nil, used: 0, columns: nil)

@@ -258,17 +258,12 @@ extension TraceReport {
     }
 
     private func facts(inPayload payload: BorrowedText, _ platform: Platform) -> [(String, String)] {
-        // SOUND: the tape was just made of the payload, which outlives the call.
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        guard unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes)
-        else {
-            return []
-        }
-        return (Self.places[platform] ?? []).compactMap { name, pointers in
-            let value = pointers.lazy.compactMap { root[pointer: $0] }.first
-            return value.map { (name, $0.string?.string ?? JSONLayout.line($0)) }
-        }
+        payload.withJSON { root in
+            (Self.places[platform] ?? []).compactMap { name, pointers in
+                let value = pointers.lazy.compactMap { root[pointer: $0] }.first
+                return value.map { (name, $0.string?.string ?? JSONLayout.line($0)) }
+            }
+        } ?? []
     }
 }
 
@@ -364,7 +359,7 @@ extension TraceReport {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Where the record's notifications and Live Activities are.
+    /// Lines that say where the record's notifications and Live Activities are.
     private func now(
         _ shown: [DeliveredNotification], _ activities: [LiveActivity], _ entries: [JournalEntry]
     ) -> [String] {
@@ -409,7 +404,6 @@ extension TraceReport {
 /// The differences between two JSON values. Objects are compared by member, in any order; arrays of the same length by element. Numbers are
 /// equal if they are spelled the same, strings if they decode to the same text.
 package struct JSONDifference {
-    /// A difference between the two values.
     package struct Change: Equatable {
         /// JSON Pointer (RFC 6901).
         package var pointer: String
@@ -419,7 +413,7 @@ package struct JSONDifference {
         package var new: String?
     }
 
-    /// In the order of the old value; new members of an object come after its other members.
+    /// Differences in the order of the old value; new members of an object come after its other members.
     package private(set) var changes: [Change] = []
 
     /// Compares two values. O(bytes).
@@ -427,15 +421,9 @@ package struct JSONDifference {
 
     /// Compares two texts; nil if one of them is not JSON.
     package init?(from old: BorrowedText, to new: BorrowedText) {
-        // SOUND: the tapes were just made of the texts, which outlive the call.
-        var scanner = JSONScanner()
-        var oldTape = JSONTape()
-        var newTape = JSONTape()
-        guard unsafe scanner.scan(old.bytes, into: &oldTape) == nil,
-            unsafe scanner.scan(new.bytes, into: &newTape) == nil,
-            let oldRoot = unsafe oldTape.root(of: old.bytes), let newRoot = unsafe newTape.root(of: new.bytes)
-        else { return nil }
-        self.init(from: oldRoot, to: newRoot)
+        let difference = old.withJSON { old in new.withJSON { JSONDifference(from: old, to: $0) } }
+        guard let difference = difference ?? nil else { return nil }
+        self = difference
     }
 
     /// Recurses as deep as the nesting limit of the scanner.
@@ -511,30 +499,21 @@ enum ContentDifference {
     static func changes(
         _ changes: [UInt8], over content: NotificationContent, of payload: BorrowedText
     ) -> [JSONDifference.Change] {
-        // SOUND: each tape was just made of its bytes: those of the payload live as long as the record, those of arrays
-        // until their closures return.
         var original: [String: String] = [:]
         original["title"] = content.title?.string.jsonQuoted
         original["subtitle"] = content.subtitle?.string.jsonQuoted
         original["body"] = content.body?.string.jsonQuoted
         original["threadIdentifier"] = content.thread?.string.jsonQuoted
         original["badge"] = content.badge.map(String.init)
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        if unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes) {
+        _ = payload.withJSON { root in
             for (member, pointer) in places { original[member] = root[pointer: pointer]?.text.string }
         }
-        return unsafe changes.withUnsafeBytes { new in
-            guard unsafe scanner.scan(new, into: &tape) == nil, let root = unsafe tape.root(of: new) else { return [] }
+        let found = changes.withJSON { root in
             // Members that the extension did not return have not changed.
             let old = original.filter { root[named: $0.key] != nil }.map { "\"\($0.key)\":\($0.value)" }.sorted()
-            return unsafe Array("{\(old.joined(separator: ","))}".utf8).withUnsafeBytes { old in
-                var oldTape = JSONTape()
-                guard unsafe scanner.scan(old, into: &oldTape) == nil, let oldRoot = unsafe oldTape.root(of: old) else {
-                    return []
-                }
-                return JSONDifference(from: oldRoot, to: root).changes
-            }
+            return Array("{\(old.joined(separator: ","))}".utf8)
+                .withJSON { JSONDifference(from: $0, to: root).changes }
         }
+        return (found ?? nil) ?? []
     }
 }

@@ -18,7 +18,7 @@ package struct SnapshotDifference {
         package var after: String?
     }
 
-    /// In the order of the snapshots.
+    /// Changes in the order of the snapshots.
     package private(set) var changes: [Change] = []
 
     /// Compares two snapshots line by line. The texts may be anything.
@@ -62,14 +62,14 @@ package struct SnapshotDifference {
         var name: String?
         var value = ""
 
-        /// Without the line feed. It need not be UTF-8.
+        /// The line without its line feed. It need not be UTF-8.
         var bytes: ArraySlice<UInt8> = []
         /// True if it is empty, and separates sections.
         var isBlank = false
         /// True if it ends in a line feed, as all do but perhaps the last one.
         var isWhole = true
 
-        /// By bytes: an accented letter has two spellings, and bytes that are not UTF-8 have one.
+        /// True if both have the same bytes: an accented letter has two spellings, and bytes that are not UTF-8 have one.
         func isSame(as other: Part) -> Bool {
             bytes.elementsEqual(other.bytes)
                 && [scenario, section].joined(separator: "\n").utf8.elementsEqual(

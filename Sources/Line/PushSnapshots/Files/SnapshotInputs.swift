@@ -4,7 +4,6 @@ import PushLintFiles
 import PushSystem
 
 struct SnapshotInput {
-    /// As it was typed, or found.
     let path: String
 
     var isFeature: Bool { path.hasSuffix(SnapshotInputs.featureSuffix) }
@@ -17,7 +16,6 @@ struct SnapshotInputs {
     static let suffixes = LintInputs.suffixes + [featureSuffix]
 
     private(set) var found: [SnapshotInput] = []
-    /// Paths of approved files.
     private(set) var obsolete: [String] = []
     private(set) var unreadable: [(path: String, reason: String)] = []
     private let recognition: PayloadRecognition

@@ -20,11 +20,10 @@ package struct SnapshotJob {
         package var hasUnreadable = false
         /// True if anything differs from the approved snapshots, or a scenario did not pass.
         package var hasDifference = false
-        /// The streams asked to stop.
         package var isStopped = false
     }
 
-    /// When the clock of a snapshot starts, unless options say otherwise: when a scenario's does.
+    /// The time at which the clock of a snapshot starts unless another is set, which is that of a scenario.
     package static let start = "2026-01-01T12:00:00Z"
 
     /// How payloads are delivered, and the files and directories with them. Its output and its store are not used.

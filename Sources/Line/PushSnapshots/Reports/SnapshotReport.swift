@@ -77,7 +77,7 @@ package struct SnapshotReport {
 package struct SnapshotResult {
     /// The status of an input's snapshot. The names are those of reports.
     package enum Status: String, CaseIterable, Sendable {
-        /// The same as the approved one.
+        /// Equals the approved one.
         case unchanged
         /// Differs from the approved one.
         case changed
@@ -125,7 +125,6 @@ package struct SnapshotResult {
 
 /// Writes results for people: a line per input, and below it what changed on the phone.
 struct SnapshotChangeText {
-    /// The most columns of two values on one line.
     private static let mostColumns = 80
     private static let mostLines = 200
     private static let statusWidth = 10
@@ -153,7 +152,6 @@ struct SnapshotChangeText {
         }
     }
 
-    /// The changes without styles, for other formats.
     static func plainLines(of changes: [SnapshotDifference.Change]) -> [String] {
         SnapshotChangeText(style: TextStyle(hasColors: false)).lines(of: changes)
     }

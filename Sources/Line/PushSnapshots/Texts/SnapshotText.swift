@@ -52,7 +52,6 @@ package struct SnapshotText {
 
     // MARK: - Messages
 
-    /// Adds the section of a message or an event.
     package mutating func add(_ report: borrowing RecordReport) {
         let start = lines.count
         defer { for line in lines[start...] { bytes += line.utf8.count + 1 } }
@@ -227,7 +226,7 @@ package struct SnapshotText {
 /// The details of a notification that its user notices, beyond its texts, the thread and the badge.
 struct NotificationDetails {
     private struct Place {
-        /// As snapshots name it.
+        /// The name in snapshots.
         let label: String
         /// Below Apple's `aps`; nil if Apple has no such thing.
         let aps: String?
@@ -290,7 +289,7 @@ struct NotificationDetails {
         found += attachments.map { ("attachment", $0) }
     }
 
-    /// Where a payload has Apple's `aps`, and where Google's notifications, the one that counts more first.
+    /// The places where a payload has Apple's `aps` and Google's notifications, the one that counts more first.
     private static func prefixes(_ provider: Provider, _ platform: Platform) -> (aps: String?, google: [String]) {
         switch (provider, platform) {
         case (.apns, _): ("/aps", [])

@@ -149,10 +149,3 @@ extension LocalNotification {
         }
     }
 }
-
-extension String {
-    init(_ buffer: borrowing ByteBuffer) {
-        // SOUND: the bytes are copied while the buffer is borrowed.
-        self = unsafe String(decoding: buffer.bytes, as: UTF8.self)
-    }
-}

@@ -120,7 +120,7 @@ extension EventForm where Value: RawRepresentable<String> & CaseIterable {
             kind: EventMember.Form(
                 kind: .word, words: "one of " + words.joined(separator: ", "), summary: "one of its words",
                 choices: words, meanings: meanings,
-                values: words.map(EventSchema.quoted)),
+                values: words.map(\.jsonQuoted)),
             read: { $0.string.flatMap { Value(rawValue: $0.string) } }, append: { $2.appendMember($0, $1.rawValue) })
     }
 }
@@ -133,7 +133,7 @@ extension EventForm where Value == DeviceEvent.Lock {
             kind: EventMember.Form(
                 kind: .word, words: "true, false or \(word)", summary: "true, false or one of its words",
                 choices: [word], meanings: [meaning],
-                values: ["true", "false", EventSchema.quoted(word)]),
+                values: ["true", "false", word.jsonQuoted]),
             read: {
                 switch $0.kind {
                 case .true: .locked
@@ -152,7 +152,7 @@ extension EventForm {
     ) -> Self
     where Value == Set<Word> {
         let words = Word.allCases.map(\.rawValue)
-        let values = words.map(EventSchema.quoted).joined(separator: ", ")
+        let values = words.map(\.jsonQuoted).joined(separator: ", ")
         return Self(
             kind: EventMember.Form(
                 kind: .texts, words: "a list of " + words.joined(separator: ", "), summary: "a list of its words",
@@ -281,7 +281,7 @@ package enum EventSchema {
             let required = members.filter { $0.required.contains(name) }.map { #""\#($0.name)""# }
             lines += [
                 "    {",
-                #"      "description": \#(quoted(name.words)),"#,
+                #"      "description": \#(name.words.jsonQuoted),"#,
                 #"      "required": [\#((["\"event\""] + required).joined(separator: ", "))],"#,
                 #"      "properties": {"#,
                 #"        "event": {"const": "\#(name.rawValue)"},"#,
@@ -304,21 +304,21 @@ package enum EventSchema {
         func list(_ values: [String], _ null: String) -> String {
             (isRequired ? values : values + [null]).joined(separator: ", ")
         }
-        let types = list(form.types.map(quoted), quoted("null"))
+        let types = list(form.types.map(\.jsonQuoted), "null".jsonQuoted)
         var schema =
             form.types.isEmpty
             ? #""enum": [\#(list(form.values, "null"))]"#
             : #""type": "# + (form.types.count == 1 && isRequired ? types : "[\(types)]")
         schema += form.constraints
         if isRequired, member.name.description == "device" { schema += #", "minLength": 1"# }
-        return #""description": \#(quoted(member.words.description)), \#(schema)"#
+        return #""description": \#(member.words.description.jsonQuoted), \#(schema)"#
     }
 
     /// Limits in seconds, and a pattern for a text.
     static func constraints(from earliest: Int64, _ pattern: String) -> String {
         // Milliseconds in the last second of the year 9999.
         #", "minimum": \#(earliest / 1000), "maximum": \#(EventTime.writable.upperBound / 1000).999, "#
-            + #""pattern": \#(quoted(pattern))"#
+            + #""pattern": \#(pattern.jsonQuoted)"#
     }
 
     /// A time in RFC 3339 whose day exists in its month.
@@ -337,10 +337,4 @@ package enum EventSchema {
         let amounts = digits.map { #"(?:0*[0-9]{1,\#($1)}(?:\.[0-9]*)?|\.[0-9]+)\#($0)"# }
         return "^(?:\(amounts.joined(separator: "|")))+$"
     }()
-
-    static func quoted(_ text: String) -> String {
-        var out = ByteBuffer()
-        out.appendJSONString(text)
-        return String(out)
-    }
 }

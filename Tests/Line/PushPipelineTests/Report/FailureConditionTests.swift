@@ -1,5 +1,6 @@
 import PushModel
 import PushPipeline
+import PushSystem
 import Testing
 
 /// The expectations follow from the order of the conditions: each includes those before it.
@@ -25,7 +26,7 @@ struct FailureConditionTests {
     @Test func `a list has names and commas`() throws {
         #expect(try FailureCondition.list("malformed,warning") == [.malformed, .warning])
         for text in ["", ",", "error,", "error, warning", "rain", "Error"] {
-            #expect(throws: FailureCondition.UnknownName.self) { try FailureCondition.list(text) }
+            #expect(throws: PlainError.self) { try FailureCondition.list(text) }
         }
     }
 }
