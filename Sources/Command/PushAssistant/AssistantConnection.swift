@@ -7,7 +7,9 @@ package import PushRPC
 package final class AssistantConnection {
     private var framer: LineFramer
     private let server: AssistantServer
+    /// Returns what can be read without waiting, nil at the end. Called while a call waits, and after each request.
     private let arrived: () -> [UInt8]?
+    /// Called with each answer when it is there, because the next call may take a while.
     private let write: ([UInt8]) throws -> Void
     /// Messages that wait for their turn, and the ids of requests that the client has cancelled.
     private var waiting: ArraySlice<Result<RPCMessage, RPCMessage.Refusal>> = []
@@ -17,14 +19,11 @@ package final class AssistantConnection {
     /// Why a `ping` could not be answered.
     private var failure: (any Error)?
 
-    /// Of one message: 16 MiB.
+    /// The longest message: 16 MiB.
     package static let maximumLineBytes = 16 << 20
     /// Messages that wait while a call does. What comes after them stays in the stream.
     private static let mostWaiting = 256
 
-    /// - Parameters:
-    ///   - arrived: returns what can be read without waiting, nil at the end. Called while a call waits, and after each request.
-    ///   - write: called with each answer when it is there, because the next call may take a while.
     package init(
         _ server: AssistantServer,
         framer: LineFramer = LineFramer(maximumLineBytes: AssistantConnection.maximumLineBytes),

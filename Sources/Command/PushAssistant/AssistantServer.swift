@@ -22,7 +22,7 @@ package final class AssistantServer {
         sends, call list_messages for the gateway's address, point the program at it, and call wait_for_message.
         """
 
-    /// - Parameter version: of the command.
+    /// - Parameter version: the version of the command.
     package init(_ surroundings: any AssistantSurroundings, folders: AllowedFolders, version: String) {
         self.surroundings = surroundings
         self.folders = folders
@@ -81,20 +81,21 @@ package final class AssistantServer {
                     "supportedVersions": ProtocolRevision.names, "capabilities": Self.capabilities,
                     "instructions": .string(Self.instructions),
                 ], revision, isKept: true)
-        case "tools/list":
-            try refuseCursor(params)
-            return complete(["tools": .array(AssistantTool.all.map(\.value))], revision, isKept: true)
         case "tools/call": return try call(params, revision)
-        case "resources/list":
-            try refuseCursor(params)
-            return complete(["resources": .array(ReferencePage.all.map(\.value))], revision, isKept: true)
-        case "resources/templates/list":
-            try refuseCursor(params)
-            return complete(["resourceTemplates": .array([ReferencePage.ruleTemplate])], revision, isKept: true)
         case "resources/read": return try read(params, revision)
-        default: throw .methodNotFound(method)
+        default:
+            guard let list = Self.lists[method] else { throw .methodNotFound(method) }
+            if let cursor = params["cursor"], cursor != .null { throw .invalidParams("unknown cursor") }
+            return complete([list.name: .array(list.values)], revision, isKept: true)
         }
     }
+
+    /// The lists by their methods. Each has one page.
+    private static let lists: [String: (name: String, values: [JSONValue])] = [
+        "tools/list": ("tools", AssistantTool.all.map(\.value)),
+        "resources/list": ("resources", ReferencePage.all.map(\.value)),
+        "resources/templates/list": ("resourceTemplates", [ReferencePage.ruleTemplate]),
+    ]
 
     // MARK: - Tools and resources
 
@@ -140,11 +141,6 @@ package final class AssistantServer {
         return complete(["contents": .array([content])], revision, isKept: true)
     }
 
-    /// Lists have one page.
-    private func refuseCursor(_ params: JSONValue) throws(RPCMessage.Failure) {
-        if let cursor = params["cursor"], cursor != .null { throw .invalidParams("unknown cursor") }
-    }
-
     // MARK: - Results
 
     private static let capabilities = JSONValue.members(["tools": .object([]), "resources": .object([])])
@@ -169,7 +165,7 @@ package final class AssistantServer {
         return .object(own + more)
     }
 
-    /// Nothing that a client can subscribe to ever changes: the stream stays open, and is empty.
+    /// The answer to a subscription, whose stream stays open and is empty: nothing that a client can subscribe to ever changes.
     private func acknowledgment(of id: JSONValue) -> JSONValue {
         RPCMessage.notification(
             "notifications/subscriptions/acknowledged",

@@ -1,11 +1,12 @@
 import FoundationEssentials
+import PushFiles
 package import PushSystem
 
 /// The command itself as a child process for each call, and a gateway on this machine.
 ///
 /// A child has the command's own limits, answers as it does at a prompt, and takes nothing down with it.
 package final class CommandSurroundings: AssistantSurroundings {
-    /// Of a call, and what it may write.
+    /// How long a call may take, and how much it may write.
     package struct Limits: Sendable {
         package var milliseconds = 60_000
         package var outputBytes = 8 << 20  // 8 MiB
@@ -13,24 +14,22 @@ package final class CommandSurroundings: AssistantSurroundings {
         package init() {}
     }
 
+    /// The path of this command.
     private let executable: String
+    /// The environment of the children, each variable as `NAME=value`.
     private let environment: [String]
     private let accessKey: String?
     private let limits: Limits
-    /// The stream that the client writes to; nil to hear nothing during a call.
+    /// The stream of the client's messages, which `hear` reads; nil to hear nothing during a call.
     private let input: FileDescriptor?
     package var hear: (() -> Heard)?
     private var address: GatewayAddress?
     /// The gateway that this one has started: it ends when the pipe to its standard input is closed, however this process ends.
     private var gateway: (process: ChildProcessID, input: FileDescriptor, errors: FileDescriptor)?
-    /// For stores and inputs; nil until the first.
+    /// The folder for stores and inputs; nil until the first.
     private var scratch: String?
 
-    /// - Parameters:
-    ///   - executable: the path of this command.
-    ///   - environment: for its children, each as `NAME=value`.
-    ///   - gateway: nil to start one with the first request.
-    ///   - input: the stream of the client's messages, which `hear` reads.
+    /// - Parameter gateway: nil to start one with the first request.
     package init(
         executable: String, environment: [String], gateway: GatewayAddress?, accessKey: String?,
         limits: Limits = Limits(), input: FileDescriptor? = nil
@@ -277,7 +276,7 @@ struct PipeReader {
     }
 }
 
-/// Where a gateway is: on this machine.
+/// The address of a gateway on this machine.
 package struct GatewayAddress: Sendable, Equatable {
     package let port: UInt16
     /// True for `[::1]`.
@@ -302,7 +301,7 @@ package struct GatewayAddress: Sendable, Equatable {
 
     package var text: String { "http://\(host)" }
 
-    /// For the header `host`.
+    /// The value of the header `host`.
     var host: String { "\(isIPv6 ? "[::1]" : "127.0.0.1"):\(port)" }
 
     /// The address in what `pushpipe serve` says when it listens; nil if it has not said it yet.
@@ -316,5 +315,118 @@ package struct GatewayAddress: Sendable, Equatable {
             return
         }
         return nil
+    }
+}
+
+/// The world outside of the tools. One call at a time, on one thread. Its errors are sentences for the assistant, which can correct its call.
+package protocol AssistantSurroundings: AnyObject {
+    /// Called while a call waits and the client has sent something.
+    var hear: (() -> Heard)? { get set }
+
+    /// Runs this command with other arguments, and returns what it wrote.
+    ///
+    /// - Throws: if it could not be started, took too long, or wrote too much. Any exit status is a result.
+    func run(_ arguments: [String], input: [UInt8]) throws(PlainError) -> CommandOutput
+
+    /// The path of a store that does not exist yet, in a folder that lives until `endCall`.
+    func newStore() throws(PlainError) -> String
+
+    /// Sends a request to the gateway's API. The first one starts a gateway if there is none.
+    ///
+    /// - Parameter seconds: how long the answer may take beyond the usual.
+    func request(
+        _ method: String, _ path: String, body: [UInt8], seconds: Int
+    ) throws(PlainError) -> GatewayAnswer
+
+    /// Removes what a call has left. Called after each tool and resource.
+    func endCall()
+}
+
+/// A message of the client that came while a call waits.
+package enum Heard: Sendable {
+    /// The message is not about the call.
+    case other
+    /// The call is to end.
+    case cancellation
+    /// The input has ended, or too much of it waits already: nothing more is heard during the call.
+    case end
+}
+
+/// The output of a subcommand, and its exit status.
+package struct CommandOutput: Sendable, Equatable {
+    package let status: Int32
+    package let output: [UInt8]
+    /// Standard error.
+    package let errors: String
+
+    package init(status: Int32, output: [UInt8], errors: String) {
+        self.status = status
+        self.output = output
+        self.errors = errors
+    }
+}
+
+/// The answer of the gateway's API.
+package struct GatewayAnswer: Sendable, Equatable {
+    /// The address of the gateway, such as `http://127.0.0.1:2197`.
+    package let address: String
+    package let status: Int
+    package let body: [UInt8]
+
+    package init(address: String, status: Int, body: [UInt8]) {
+        self.address = address
+        self.status = status
+        self.body = body
+    }
+}
+
+/// The folders whose files the tools may read.
+package struct AllowedFolders: Sendable {
+    /// Absolute paths without links.
+    package let paths: [String]
+
+    /// - Throws: `SystemError` if one of them does not exist.
+    package init(_ paths: [String]) throws(SystemError) {
+        var resolved: [String] = []
+        for path in paths { resolved.append(try FileSystem.resolved(path)) }
+        self.paths = resolved
+    }
+
+    /// The absolute path of a file or folder, without links: a link to somewhere else does not help.
+    package func resolve(_ path: String) throws(PlainError) -> String {
+        guard !path.utf8.contains(0) else { throw PlainError("a path has no NUL") }
+        let resolved: String
+        do throws(SystemError) {
+            resolved = try FileSystem.resolved(FilePaths.absolute(path))
+        } catch {
+            // Where nothing may be read, it does not say what exists either.
+            guard contains(FilePaths.absolute(path)) else { throw refusal(path) }
+            throw PlainError("\(path.prefix(500)): \(error)")
+        }
+        guard contains(resolved) else { throw refusal(path) }
+        return resolved
+    }
+
+    /// The resolved path of a store. In place of a file it may be a folder, which the command refuses; no entry of it may lead elsewhere.
+    func resolveStore(_ path: String) throws(PlainError) -> String {
+        let resolved = try resolve(path)
+        // A file has no names in it, and a link that leads nowhere is no store.
+        for name in (try? FileSystem.names(in: resolved)) ?? [] {
+            guard let entry = try? FileSystem.resolved(resolved + "/" + name), !contains(entry),
+                (try? FileStatus(entry))?.kind != .directory
+            else { continue }
+            throw refusal(path + "/" + name)
+        }
+        return resolved
+    }
+
+    private func contains(_ path: String) -> Bool {
+        paths.contains { folder in path == folder || folder == "/" || path.hasPrefix(folder + "/") }
+    }
+
+    private func refusal(_ path: String) -> PlainError {
+        PlainError(
+            "\(path.prefix(500)) is not below \(paths.joined(separator: " or ")); start pushpipe mcp with --allow FOLDER to let it read there"
+        )
     }
 }

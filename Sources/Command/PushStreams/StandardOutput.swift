@@ -293,7 +293,7 @@ package struct Pager {
 
     /// Starts the pager that the variable `PAGER` names, a command of the shell, or else `less`, and makes it the reader of standard output.
     ///
-    /// Nil if standard output is no terminal, if `PAGER` is `cat`, or if no process can be started: then the terminal shows everything,
+    /// Nil if standard output is not a terminal, if `PAGER` is `cat`, or if no process can be started: then the terminal shows everything,
     /// as it does if there is no program of that name. From then on Ctrl-C is for the pager. A pager that ends closes the pipe, which
     /// ends the output.
     package static func start() -> Pager? {

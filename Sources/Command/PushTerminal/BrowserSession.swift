@@ -9,8 +9,9 @@ package import PushText
 /// A person at a terminal who looks through a store: what was read of it, what is drawn, and which keys were pressed.
 struct BrowserSession {
     private let store: any BrowsableStore
+    /// A number that changes when something has written to the store.
     private let version: () throws -> Int64
-    /// The device to begin with; nil for the first.
+    /// The whole name of the device to begin with; nil for the first.
     private let device: String?
     var browser: ScreenBrowser
     private var keys = KeyReader()
@@ -21,7 +22,7 @@ struct BrowserSession {
     private var turns = BrowserSession.turnsBetweenLists
     private var isListOld = false
 
-    /// After how many looks the list of devices is read again, if the store has changed: 2 s at five per second.
+    /// The number of looks after which the list of devices is read again, if the store has changed: 2 s at five per second.
     private static let turnsBetweenLists = 10
     /// How often the store is asked whether it has changed, and how long an escape may take to become a sequence.
     static let milliseconds: Int32 = 200
@@ -31,10 +32,7 @@ struct BrowserSession {
 
     /// Reads the store.
     ///
-    /// - Parameters:
-    ///   - version: a number that changes when something has written to the store.
-    ///   - title: the store's name on the screen.
-    ///   - device: the whole name of the device to begin with; nil for the first.
+    /// - Parameter title: the store's name on the screen.
     init(
         _ store: any BrowsableStore, version: @escaping () throws -> Int64, title: String, device: String?,
         style: TextStyle, size: (columns: Int, rows: Int)
@@ -135,7 +133,7 @@ struct BrowserSession {
         }
     }
 
-    /// Without the path, of which the first line has the end.
+    /// The words of an error without the path, whose end is on the first line.
     private static func words(of error: any Error) -> String {
         (error as? StoreError).map { "the store \($0.message)" } ?? "\(error)"
     }

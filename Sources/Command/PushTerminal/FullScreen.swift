@@ -25,7 +25,7 @@ final class FullScreen: BrowserTerminal {
     private static let begin = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
     private static let end = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    /// - Throws: `SystemError` if they are no terminal.
+    /// - Throws: `SystemError` if they are not a terminal.
     init(input: FileDescriptor, output: FileDescriptor) throws(SystemError) {
         keys = try Terminal.KeyMode(input)
         self.input = input

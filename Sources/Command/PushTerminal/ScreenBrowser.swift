@@ -28,7 +28,7 @@ struct ScreenBrowser {
         case top, bottom
     }
 
-    /// Of the terminal.
+    /// The width of the terminal.
     var columns: Int { didSet { if columns != oldValue { layOut() } } }
     var rows: Int { didSet { offset = min(offset, lastOffset) } }
     /// Between the first line and the last, as many as there are.
@@ -232,8 +232,9 @@ struct CardBox {
         if let content = activity.contentState { texts += Self.cut(wrapped(ContentText.line(content))) }
         if texts.isEmpty { texts = [style.dim("no content")] }
         let time = Self.time(activity.updatedAt)
-        return [edge("╭", activity.app, "\(activity.state.rawValue), \(time)", "╮", false)]
-            + texts.map { side($0, false) } + [edge("╰", "Live Activity \(activity.identifier)", "", "╯", false)]
+        return card(
+            top: (activity.app, "\(activity.state.rawValue), \(time)"), texts,
+            bottom: "Live Activity \(activity.identifier)")
     }
 
     /// - Parameter isNew: true if it has just arrived, which its frame shows.
@@ -247,11 +248,16 @@ struct CardBox {
             texts += Self.cut(lines.flatMap { wrapped(String($0)) })
         }
         if texts.isEmpty { texts = [style.dim("no text")] }
-        let time = Self.time(notification.deliveredAt)
         var footer = notification.identifier
         if let thread = content.thread, !thread.isEmpty { footer += " · \(thread)" }
-        return [edge("╭", notification.app, time, "╮", isNew)] + texts.map { side($0, isNew) }
-            + [edge("╰", footer, "", "╯", isNew)]
+        return card(top: (notification.app, Self.time(notification.deliveredAt)), texts, bottom: footer, isNew: isNew)
+    }
+
+    private func card(
+        top: (left: String, right: String), _ texts: [String], bottom: String, isNew: Bool = false
+    ) -> [String] {
+        [edge(("╭", "╮"), top.left, right: top.right, isNew: isNew)] + texts.map { side($0, isNew) }
+            + [edge(("╰", "╯"), bottom, isNew: isNew)]
     }
 
     /// The time of the day in UTC, as the other reports have it.
@@ -272,15 +278,17 @@ struct CardBox {
     }
 
     /// `╭─ left ──── right ─╮`. Texts that have no room are shortened, the left one first.
-    private func edge(_ first: String, _ left: String, _ right: String, _ last: String, _ isNew: Bool) -> String {
+    private func edge(
+        _ corners: (left: String, right: String), _ left: String, right: String = "", isNew: Bool
+    ) -> String {
         var room = columns - 4
         let right = right.isEmpty || right.count + 2 > room ? "" : " \(right) "
         room -= right.count
         let clean = TextStyle.clean(left)
         let left = clean.isEmpty || room < 6 ? "" : " \(TerminalText.shortened(clean, to: room - 2)) "
         let line = String(repeating: "─", count: max(room - TerminalText.width(left), 0))
-        return rule("\(first)─", isNew) + style.dim(left) + rule(line, isNew) + style.dim(right)
-            + rule("─\(last)", isNew)
+        return rule("\(corners.left)─", isNew) + style.dim(left) + rule(line, isNew) + style.dim(right)
+            + rule("─\(corners.right)", isNew)
     }
 
     private func rule(_ text: String, _ isNew: Bool) -> String { isNew ? style.changed(text) : style.dim(text) }

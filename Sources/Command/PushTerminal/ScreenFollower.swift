@@ -9,22 +9,19 @@ package final class ScreenFollower: RunFollower {
     /// The terminal that is drawn on; called once.
     private let open: () throws -> any BrowserTerminal
     private let style: TextStyle
-    /// Monotonic.
+    /// A monotonic clock.
     private let seconds: () -> Double
     private var terminal: (any BrowserTerminal)?
     private var session: BrowserSession?
     private var isStopped: () -> Bool = { false }
     /// Grows whenever the run may have delivered something.
     private var version: Int64 = 0
-    /// When to draw again, although there is something to read.
+    /// The time to draw again, although there is something to read.
     private var due = 0.0
 
     /// A run that is faster than this is drawn ten times per second.
     private static let secondsBetweenFrames = 0.1
 
-    /// - Parameters:
-    ///   - seconds: a monotonic clock.
-    ///   - open: makes the terminal that is drawn on.
     init(
         style: TextStyle, seconds: @escaping () -> Double = SystemClock.monotonicSeconds,
         open: @escaping () throws -> any BrowserTerminal
@@ -34,8 +31,8 @@ package final class ScreenFollower: RunFollower {
         self.open = open
     }
 
-    /// For the terminal of standard output, with the keys of the terminal that the process belongs to: standard input may have the records.
-    /// Nil without such a terminal, or if it can only print lines.
+    /// A follower on the terminal of standard output, with the keys of the terminal that the process belongs to: standard input may have the
+    /// records. Nil without such a terminal, or if it can only print lines.
     package static func onTerminal(_ style: TextStyle) -> ScreenFollower? {
         guard Terminal.isTerminal(.standardOutput), Environment.variable("TERM") != "dumb",
             let keys = try? FileDescriptor.open("/dev/tty", .readOnly)
