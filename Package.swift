@@ -517,6 +517,7 @@ package.targets += district(
                 "PushFaults", "PushFiles", "PushLint", "PushModel", "PushPipeline", "PushReports",
                 "PushRuns", "PushSystem", "PushText", "PushYAML", "RecordFraming",
                 "ScreenPictures",
+                .product(name: "DequeModule", package: "swift-collections"),
             ]),
         // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1, without TLS.
         .target(

@@ -117,6 +117,10 @@ private final class CapturedSession {
             HeaderField("host", "localhost:\(network.ports.main.port)"),
         ]
         let request = GatewayRequest(method: method, path: path, headers: headers, body: body)
-        return try network.session?.answers(to: [request]).first ?? GatewayAnswer(status: 0)
+        guard let session = network.session else { return GatewayAnswer(status: 0) }
+        var answers = try session.advance(adding: [request])
+        while answers.isEmpty, session.isBusy { answers = try session.advance(adding: []) }
+        guard case .now(let answer)? = answers.first?.answer else { return GatewayAnswer(status: 0) }
+        return answer
     }
 }

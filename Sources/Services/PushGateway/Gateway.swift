@@ -45,13 +45,13 @@ package final class Gateway: ListeningGateway {
         session.unread = unread
         var pending = PendingReplies(unread)
         var open: [Int: GatewayQueue.Waiting] = [:]
-        session.traffic?.load = { [queue, server] in (queue.bytes, server.connectionCount) }
+        session.traffic.load = { [queue, server] in (queue.bytes, server.connectionCount) }
         while true {
             if deadline == nil, isStopped() {
                 let now = SystemClock.monotonicSeconds()
                 deadline = now + Double(limits.secondsToFinish)
                 settled = now + Self.secondsToSettle
-                session.traffic?.isStopping = true
+                session.traffic.isStopping = true
                 pending.advance(isStopping: true)
                 server.stopAccepting()
             }
@@ -65,7 +65,7 @@ package final class Gateway: ListeningGateway {
             guard isOver || (waiting.isEmpty && !pending.hasMore && !session.isBusy) else { continue }
             if let deadline {
                 let isQuiet = now >= settled && server.isQuiet
-                if server.isIdle || now >= deadline || (isEnding && isQuiet) {
+                if server.connectionCount == 0 || now >= deadline || (isEnding && isQuiet) {
                     if try session.runDue(now: .infinity) { try flush() }
                     return
                 }
@@ -83,7 +83,7 @@ package final class Gateway: ListeningGateway {
         }
     }
 
-    /// For requests that were sent before their clients learned of the end: the time of a way there and back, and some more.
+    /// How long requests may come that were sent before their clients learned of the end: the time of a way there and back, and some more.
     private static let secondsToSettle = 0.25
 
     /// How long to wait for a time, in milliseconds; negative for ever.
@@ -129,7 +129,7 @@ package final class Gateway: ListeningGateway {
                 }
             }
             replies.send()
-            session.traffic?.didAnswer(arrivals: arrivals)
+            session.traffic.didAnswer(arrivals: arrivals)
         } catch {
             pending.advance(isStopping: true)
             var unanswered = open.values + waiting

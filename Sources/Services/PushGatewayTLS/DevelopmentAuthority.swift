@@ -8,9 +8,9 @@ import X509
 /// A certification authority of this machine's user, for gateways. Whoever trusts it trusts whoever can read its key, so the key never
 /// leaves its file, and nothing is done to have it trusted.
 struct DevelopmentAuthority {
-    /// In PEM.
+    /// The certificate in PEM.
     let text: String
-    /// Where the certificate is.
+    /// The file of the certificate.
     let path: String
     private let certificate: Certificate
     private let key: P256.Signing.PrivateKey

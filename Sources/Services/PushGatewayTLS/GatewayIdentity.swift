@@ -4,11 +4,13 @@ import PushFiles
 import PushGateway
 package import PushServices
 package import PushSystem
+import SwiftASN1
+import X509
 
 /// How a gateway proves to its clients who it is: a certificate and its key.
 package struct GatewayIdentity: GatewayTLS {
     private let context: NIOSSLContext
-    /// For the binary interface, whose clients are of their time: TLS 1.0, as Apple's server took until 2021.
+    /// The context for the binary interface, whose clients are of their time: TLS 1.0, as Apple's server took until 2021.
     private let binaryContext: NIOSSLContext
 
     /// The hosts of the binary interface of APNs. No proxy leads there.
@@ -17,7 +19,7 @@ package struct GatewayIdentity: GatewayTLS {
     }
     private static let loopback: [[UInt8]] = [[127, 0, 0, 1], Array(repeating: 0, count: 15) + [1]]
 
-    /// With a certificate that an authority of this machine issues for this run.
+    /// An identity with a certificate that an authority of this machine issues for this run.
     ///
     /// - Parameter host: where the gateway listens.
     init(_ authority: DevelopmentAuthority, host: String) throws(PlainError) {
@@ -28,16 +30,13 @@ package struct GatewayIdentity: GatewayTLS {
             let address = host.split(separator: ".").compactMap { UInt8($0) }
             let isOther = address.count == 4 && !Self.loopback.contains(address) && address != [0, 0, 0, 0]
             let issued = try authority.issue(names: names, addresses: Self.loopback + (isOther ? [address] : []))
-            let chain = Array((issued.certificate + authority.text).utf8)
-            let key = Array(issued.key.utf8)
-            context = try Self.context(chain, key)
-            binaryContext = try Self.context(chain, key, isForBinaryInterface: true)
+            try self.init(Array((issued.certificate + authority.text).utf8), key: Array(issued.key.utf8))
         } catch {
             throw PlainError("cannot make a certificate: \(error)")
         }
     }
 
-    /// With a certificate of the user's.
+    /// An identity with a certificate of the user's.
     ///
     /// - Parameters:
     ///   - certificatePath: a file with the certificate and those between it and its authority, in PEM.
@@ -45,14 +44,16 @@ package struct GatewayIdentity: GatewayTLS {
     package init(certificatePath: String, keyPath: String) throws(PlainError) {
         let certificate = try FileBytes.readConfiguration(certificatePath)
         let key = try FileBytes.readConfiguration(keyPath)
-        do {
-            context = try Self.context(certificate, key)
-            binaryContext = try Self.context(certificate, key, isForBinaryInterface: true)
-        } catch {
+        do { try self.init(certificate, key: key) } catch {
             throw PlainError(
                 "\(certificatePath) and \(keyPath) are not a certificate chain and its unencrypted key in PEM: \(error)"
             )
         }
+    }
+
+    private init(_ certificates: [UInt8], key: [UInt8]) throws {
+        context = try Self.context(certificates, key)
+        binaryContext = try Self.context(certificates, key, isForBinaryInterface: true)
     }
 
     /// The handler that ends TLS on a connection.
@@ -83,5 +84,35 @@ package struct GatewayIdentity: GatewayTLS {
         // For clients that ask. What comes is recognized by its first bytes, because some do not.
         if !isForBinaryInterface { configuration.applicationProtocols = ["h2", "http/1.1"] }
         return try NIOSSLContext(configuration: configuration)
+    }
+}
+
+extension ClientCertificate {
+    /// The topics of a certificate, each with the names of its services.
+    ///
+    /// Source: Apple, "Establishing a certificate-based connection to APNs". Apple gives no definition of the contents; certificates in use
+    /// have a sequence that alternates a topic in UTF-8 with a sequence of names such as `app`, `voip` and `complication`.
+    private static let topicsExtension: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
+    /// The attribute `UID` of a name: RFC 4519, section 2.39.
+    private static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
+
+    /// Nil if the bytes are not a certificate.
+    init?(derEncoded certificate: NIOSSLCertificate) {
+        guard let bytes = try? certificate.toDERBytes(), let certificate = try? Certificate(derEncoded: bytes) else {
+            return nil
+        }
+        let bundle = certificate.subject.lazy.flatMap { Array($0) }.first { $0.type == Self.userID }
+            .map { String(describing: $0.value) }
+        let listed = certificate.extensions.first { $0.oid == Self.topicsExtension }
+        let topics = listed.map { Self.topics(Array($0.value)) } ?? []
+        self.init(bundle: bundle, topics: topics.isEmpty ? [bundle].compactMap(\.self) : topics)
+    }
+
+    /// The texts right in a sequence.
+    private static func topics(_ value: [UInt8]) -> [String] {
+        guard let root = try? DER.parse(value), case .constructed(let nodes) = root.content else { return [] }
+        return nodes.compactMap { node in
+            node.identifier == .utf8String ? (try? ASN1UTF8String(derEncoded: node)).map { String($0) } : nil
+        }
     }
 }

@@ -73,17 +73,16 @@ package struct GatewayJob {
         streams.note(greeting(gateway, access))
         let started = SystemClock.monotonicSeconds()
         let traffic = GatewayTraffic(isRedacted: job.redaction != nil)
+        let forgetDevices = {
+            try memory.removeAll()
+            try opened.registerDevices { _ in }
+        }
+        let isInMemory = opened.file == nil
         let host = APIHost(
-            storePath: job.store?.path, journalLimit: opened.file == nil ? Self.journalLimit : nil,
-            demands: options.demands)
+            storePath: job.store?.path, journalLimit: isInMemory ? Self.journalLimit : nil, demands: options.demands)
         let api = APIService(
-            traffic, opened.pipeline, store: opened.store, access: access, host: host,
-            tracer: RecordTracer(setup.configuration),
-            forgetDevices: opened.file == nil
-                ? {
-                    try memory.removeAll()
-                    try opened.registerDevices { _ in }
-                } : nil)
+            traffic, store: opened.store, access: access, host: host,
+            tracer: RecordTracer(setup.configuration), forgetDevices: isInMemory ? forgetDevices : nil)
         let webhook = try webhook(of: gateway, traffic, note: streams.note)
         let composer = opened.composer()
         let session = GatewaySession(opened.pipeline, services + [api, ConsoleService()], traffic: traffic) { line in
@@ -107,17 +106,18 @@ package struct GatewayJob {
         try opened.showScreens(to: output)
         try output.finish()
         try job.screenFile?.write(opened.store, device: job.shownDevice, note: streams.note)
-        if !job.isQuiet {
-            let seconds = SystemClock.monotonicSeconds() - started
-            streams.note("pushpipe: stopped by \(streams.stopReason)\n")
-            streams.note(SummaryText.lines(opened.pipeline.summary, seconds: seconds, style: job.noteStyle))
-            let stale = SummaryText.stale(try opened.store.staleCount(), style: job.noteStyle)
-            if !stale.isEmpty { streams.note(stale) }
-        }
+        if !job.isQuiet { try summarize(opened, seconds: SystemClock.monotonicSeconds() - started, to: streams) }
         return RunJob.Outcome(isStopped: streams.isStopped, hasFailed: opened.hasFailed)
     }
 
-    /// The same, for the records that the gateway writes.
+    private func summarize(_ opened: OpenRun, seconds: Double, to streams: some RunStreams) throws {
+        streams.note("pushpipe: stopped by \(streams.stopReason)\n")
+        streams.note(SummaryText.lines(opened.pipeline.summary, seconds: seconds, style: run.noteStyle))
+        let stale = SummaryText.stale(try opened.store.staleCount(), style: run.noteStyle)
+        if !stale.isEmpty { streams.note(stale) }
+    }
+
+    /// The job for the records that the gateway writes.
     private var recordJob: RunJob {
         var job = run
         job.configuration.framing = .ndjson
@@ -132,7 +132,7 @@ package struct GatewayJob {
     }
 
     /// The services, in the order in which they are asked.
-    func services(_ signatures: SignatureKeys) throws(PlainError) -> [any GatewayService] {
+    func services(_ signatures: SignatureKeys) throws(PlainError) -> [GatewayService] {
         let authentication = try ProviderAuthentication(
             isOff: options.ignoresTokens, keyPath: options.providerKeyPath, signatures,
             check: options.providerSignature, keyID: options.keyID, teamID: options.teamID)
@@ -154,9 +154,8 @@ package struct GatewayJob {
 
     /// Who may use the API.
     private func access() throws(PlainError) -> APIAccess {
-        let text = options.accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
-        return APIAccess(
-            key: try text.map(APIAccess.key), address: options.ports.main, proxy: options.ports.proxy,
+        APIAccess(
+            key: try APIAccess.clientKey(options.accessKey), address: options.ports.main, proxy: options.ports.proxy,
             allowed: options.allowedOrigins)
     }
 

@@ -5,7 +5,6 @@ package import PushModel
 import PushPipeline
 import PushRuns
 package import PushSystem
-import PushYAML
 import Synchronization
 
 /// A gateway within a program, for tests of senders: what `pushpipe serve` does, without files, streams and signals.
@@ -23,17 +22,6 @@ package final class InProcessGateway: Sendable {
     package struct Tools {
         let session: GatewaySession
         let store: MemoryStore
-        let traffic: GatewayTraffic
-        let added: AddedLines
-    }
-
-    /// The report lines of the records that `add` passes on; nil between calls.
-    final class AddedLines {
-        var lines: [PushReport]?
-
-        func append(_ report: borrowing RecordReport) {
-            if lines != nil { lines?.append(PushReport(report)) }
-        }
     }
 
     /// The longest text of records, in bytes: 1 MiB.
@@ -53,7 +41,7 @@ package final class InProcessGateway: Sendable {
         self.gateway = gateway
     }
 
-    /// Where it listens, with the port that the system chose.
+    /// The address on which it listens, with the port that the system chose.
     package var address: ListenAddress { gateway.address }
 
     /// Answers requests until `stop`.
@@ -66,12 +54,9 @@ package final class InProcessGateway: Sendable {
         let pipeline = Pipeline(try job.pipelineConfiguration(), store: store)
         let traffic = GatewayTraffic()
         traffic.onMessage = onMessage
-        let api = APIService(traffic, pipeline, store: store, forgetDevices: store.removeAll)
-        let added = AddedLines()
-        let session = GatewaySession(pipeline, try job.services(.none) + [api], traffic: traffic) {
-            added.append($0)
-        }
-        let tools = Tools(session: session, store: store, traffic: traffic, added: added)
+        let api = APIService(traffic, store: store, forgetDevices: store.removeAll)
+        let session = GatewaySession(pipeline, try job.services(.none) + [api], traffic: traffic) { _ in }
+        let tools = Tools(session: session, store: store)
         try gateway.run(session, isStopped: { runCalls(tools) }, flush: {})
     }
 
@@ -134,18 +119,14 @@ package final class InProcessGateway: Sendable {
                 PlainError("the records have \(records.utf8.count) bytes; at most \(limit) can be added at a time"))
         }
         return await perform { tools -> Result<[PushReport], PlainError> in
-            tools.added.lines = []
-            defer { tools.added.lines = nil }
-            let request = GatewayRequest(
-                method: "POST", path: APIRoute.records, body: Array(records.utf8))
+            var lines: [PushReport] = []
             do {
-                guard try tools.session.answers(to: [request]).first?.status == 200 else {
-                    return .failure(PlainError("the text has no record"))
-                }
+                try tools.session.run(records: Array(records.utf8)) { lines.append(PushReport($0)) }
+            } catch is APIError {
+                return .failure(PlainError("the text has no record"))
             } catch {
                 return .failure(PlainError("the records cannot be processed: \(error)"))
             }
-            let lines = tools.added.lines ?? []
             return Self.mistakes(lines).map { .failure(PlainError($0)) } ?? .success(lines)
         }
     }
@@ -176,14 +157,7 @@ package final class InProcessGateway: Sendable {
     /// - Returns: nil if the gateway has stopped.
     package func setFaults(_ rules: String, line: String = "line") async -> Result<Void, PlainError>? {
         await perform { tools -> Result<Void, PlainError> in
-            do throws(YAMLError) {
-                let faults = tools.session.faults
-                faults.rules = FaultRules(
-                    try FaultFile.rules(Array(rules.utf8)), now: faults.monotonicMilliseconds())
-                return .success(())
-            } catch {
-                return .failure(PlainError(error.line.map { "\(line) \($0): \(error.message)" } ?? error.message))
-            }
+            Result { () throws(PlainError) in try tools.session.faults.setRules(Array(rules.utf8), line: line) }
         }
     }
 
@@ -192,7 +166,7 @@ package final class InProcessGateway: Sendable {
     /// - Returns: nil if the gateway has stopped.
     package func reset() async -> Void? {
         await perform { tools in
-            tools.traffic.removeMessages()
+            tools.session.traffic.removeMessages()
             tools.session.faults.rules = FaultRules()
             try? tools.store.removeAll()
         }

@@ -1,4 +1,4 @@
-/// Where a gateway listens.
+/// An address on which a gateway listens.
 package struct ListenAddress: Sendable, Equatable, LosslessStringConvertible {
     /// A name, or an address without brackets.
     package var host: String
@@ -33,4 +33,36 @@ package struct ListenAddress: Sendable, Equatable, LosslessStringConvertible {
     }
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// An address that messages are posted to, without TLS.
+package struct WebhookAddress: Sendable, Equatable, CustomStringConvertible {
+    package let host: ListenAddress
+    /// Path and query.
+    package let target: String
+
+    /// Reads an address such as `http://127.0.0.1:8080/pushes`. Nil for another text.
+    package init?(_ text: String) {
+        let scheme = "http://"
+        guard text.lowercased().hasPrefix(scheme), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), !text.contains("#")
+        else { return nil }
+        let rest = text.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let hasPort = authority.last != "]" && authority.contains(":")
+        guard !authority.contains("@"), let host = ListenAddress(hasPort ? String(authority) : "\(authority):80"),
+            host.port > 0
+        else { return nil }
+        self.host = host
+        let target = rest.dropFirst(authority.count)
+        self.target = target.hasPrefix("/") ? String(target) : "/" + target
+    }
+
+    package var description: String { "http://\(host)\(target)" }
+
+    /// True if it is on this machine, has a name without a dot, as containers have them, or is the host of an allowed origin. So no message leaves
+    /// for a host of the internet that nobody has named twice.
+    package func isAllowed(by origins: AllowedOrigins) -> Bool {
+        let name = host.host.lowercased()
+        return host.isLoopback || !name.contains { $0 == "." || $0 == ":" } || origins.hasHost(name)
+    }
 }

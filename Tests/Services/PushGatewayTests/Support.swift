@@ -11,7 +11,7 @@ import Synchronization
 @testable import PushServices
 
 extension SessionTrial {
-    convenience init(services: [any GatewayService]) {
+    convenience init(services: [GatewayService]) {
         self.init(begin: { pipeline, _, report in GatewaySession(pipeline, services, report: report) })
     }
 }
@@ -41,7 +41,7 @@ final class RunningGateway: Sendable {
                 pipeline,
                 [
                     APNsService(.wellFormed), BinaryService(), FeedbackService(),
-                    APIService(traffic, pipeline, store: store),
+                    APIService(traffic, store: store),
                 ], traffic: traffic,
                 report: collector.add)
             session.faults.rules = FaultRules(faults, now: session.faults.monotonicMilliseconds())

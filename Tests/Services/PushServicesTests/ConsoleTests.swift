@@ -173,7 +173,7 @@ struct BrowsingAPITests {
     @Test(arguments: [ContentHistory(maximumCount: 1), ContentHistory(maximumBytes: 600)])
     func `what was said is known of the newest ones`(history: ContentHistory) throws {
         let trial = SessionTrial.withAPI()
-        trial.session.traffic?.history = history
+        trial.session.traffic.history = history
         for title in ["One", "Two", "Three"] { _ = try trial.answer(push(#"{"aps":{"alert":{"title":"\#(title)"}}}"#)) }
         _ = try trial.send(#"{"event":"clear","device":"ab12"}"#, "/api/v1/records")
         let last = try #require(trial.get("/api/v1/journal?device=ab12").list("journal")[2]["id"] as? Int)
@@ -327,12 +327,12 @@ struct ViewTests {
         #expect(status["store"] as? String == path)
         #expect(try get("/").status == 200)
         #expect(try get("/api/v1/devices/ab12/screens").list("notifications").count == 1)
-        let before = try #require(session.traffic?.changes)
+        let before = session.traffic.changes
         _ = try session.runDue(now: .infinity)
-        #expect(session.traffic?.changes == before)
+        #expect(session.traffic.changes == before)
         try Self.deliver(writer, record + "\n")
         _ = try session.runDue(now: .infinity)
-        #expect(session.traffic?.changes != before)
+        #expect(session.traffic.changes != before)
         #expect(try get("/api/v1/devices/ab12/screens").list("notifications").count == 2)
         #expect(try get("/api/v1/journal").list("journal").count == 2)
         for (path, method) in [("records", "POST"), ("reset", "POST"), ("faults", "PUT"), ("faults", "DELETE")] {

@@ -161,7 +161,6 @@ struct GatewaySessionTests {
         var composer = RecordComposer()
         composer.appendAPNs(
             push(headers: [("authorization", "bearer secret"), ("apns-topic", "a.b"), ("cookie", "x")]), device: "ab12",
-            path: nil,
             refusal: nil)
         let text = String(decoding: composer.lines.bytes, as: UTF8.self)
         #expect(
@@ -217,7 +216,7 @@ struct GatewaySessionTests {
 
     @Test func `a refused request is a record that run refuses in the same way`() throws {
         var composer = RecordComposer()
-        composer.appendAPNs(push(), device: "ab12", path: nil, refusal: .expiredProviderToken)
+        composer.appendAPNs(push(), device: "ab12", refusal: .expiredProviderToken)
         let record = String(decoding: composer.lines.bytes, as: UTF8.self)
         var outcomes: [String] = []
         try Pipeline().process(record) { outcomes.append("\($0.outcome) \($0.status ?? 0) \($0.reason ?? "")") }

@@ -37,7 +37,7 @@ struct RecordingTests {
         request("/--/api/v2/push/send", #"[{"to":["ExponentPushToken[a]","b"],"title":"x"}]"#),
     ]
 
-    private static func services(_ access: GoogleAccess) -> [any GatewayService] {
+    private static func services(_ access: GoogleAccess) -> [GatewayService] {
         let groups = DeviceGroups()
         return [
             APNsService(.wellFormed), FCMService(access, groups), InstanceIDService(access),
@@ -54,7 +54,7 @@ struct RecordingTests {
         // Composed again, one after the other, with a pipeline that the services may ask.
         let again = SessionTrial(services: [])
         let services = Self.services(access)
-        for service in services { service.begin(again.pipeline) }
+        for service in services { service.pipeline = again.pipeline }
         var lines: [String] = []
         for request in Self.requests {
             var records = RecordComposer()

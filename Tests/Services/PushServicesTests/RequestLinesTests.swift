@@ -10,7 +10,7 @@ import Testing
 struct RequestLinesTests {
     /// Each line of a body is a record, and the answer says which lines it is told about.
     private final class EchoService: GatewayService {
-        func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+        override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
             for line in request.body.split(separator: UInt8(ascii: "\n")) {
                 BorrowedText.with(String(decoding: line, as: UTF8.self)) { records.append(record: $0) }
             }

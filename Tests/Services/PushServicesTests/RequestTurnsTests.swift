@@ -112,16 +112,6 @@ struct RequestTurnsTests {
         #expect(String(decoding: whole.recorded, as: UTF8.self).split(separator: "\n").count == 7)
     }
 
-    @Test func `a call between two pieces leaves the answers of others for them`() throws {
-        try begin(mostConsequences: 1)
-        let first = trial.session.nextTicket
-        #expect(try trial.session.advance(adding: [messages(2)]).isEmpty)
-        #expect(try trial.answer(messages(3, connection: 0)).status == 200)
-        var answered: [Int] = []
-        while trial.session.isBusy { answered += try trial.session.advance(adding: []).map { $0.ticket - first } }
-        #expect(answered == [0])
-    }
-
     @Test func `what needs no records is answered at once`() throws {
         try begin(mostConsequences: 1)
         let health = sent(GatewayRequest(method: "GET", path: "/healthz"), 1)

@@ -10,7 +10,7 @@ extension SessionTrial {
     ///   - access: who may use the API.
     ///   - traffic: for the API, which is asked after the services; nil to do without.
     convenience init(
-        _ authentication: ProviderAuthentication = .wellFormed, services: [any GatewayService]? = nil,
+        _ authentication: ProviderAuthentication = .wellFormed, services: [GatewayService]? = nil,
         traffic: GatewayTraffic? = nil, access: APIAccess = APIAccess(),
         _ configure: (inout PipelineConfiguration) -> Void = { _ in }
     ) {
@@ -18,12 +18,13 @@ extension SessionTrial {
             let own = traffic.map {
                 [
                     APIService(
-                        $0, pipeline, store: store, access: access, tracer: RecordTracer(pipeline.configuration),
+                        $0, store: store, access: access, tracer: RecordTracer(pipeline.configuration),
                         forgetDevices: store.removeAll)
                 ]
             }
             return GatewaySession(
-                pipeline, (services ?? [APNsService(authentication)]) + (own ?? []), traffic: traffic, report: report)
+                pipeline, (services ?? [APNsService(authentication)]) + (own ?? []),
+                traffic: traffic ?? GatewayTraffic(), report: report)
         }
     }
 }

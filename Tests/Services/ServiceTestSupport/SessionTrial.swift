@@ -29,3 +29,33 @@ package final class SessionTrial {
         return answers.first ?? GatewayAnswer(status: 0)
     }
 }
+
+extension GatewaySession {
+    /// Answers requests: returns when everything that they changed is committed and reported.
+    ///
+    /// - Returns: an answer for each request, in their order. Those that would be given later are as they are at the end.
+    package func answers(to requests: [GatewayRequest]) throws -> [GatewayAnswer] {
+        try process(requests).map { answer in
+            switch answer {
+            case .now(let answer): return answer
+            case .later(let pending):
+                defer { pending.didEnd() }
+                let part = pending.next(now: .infinity, unread: 0, hasRoom: true, isStopping: true)
+                guard case .whole(let answer)? = part else { return GatewayAnswer(status: 200) }
+                return answer
+            }
+        }
+    }
+
+    /// Answers requests as `answers(to:)` does; some of the answers are given later.
+    package func process(_ requests: [GatewayRequest]) throws -> [Answer] {
+        let tickets = nextTicket..<nextTicket + requests.count
+        var answers: [Int: Answer] = [:]
+        var new = requests
+        repeat {
+            for (ticket, answer) in try advance(adding: new) where tickets.contains(ticket) { answers[ticket] = answer }
+            new = []
+        } while answers.count < tickets.count
+        return tickets.compactMap { answers[$0] }
+    }
+}

@@ -15,9 +15,6 @@ protocol AnswerHandler: AnyObject {
     /// Has everything leave that was sent.
     func flush()
 
-    /// Sends a whole answer after some time, unless nobody waits for it any more.
-    func send(_ answer: GatewayAnswer, after delay: TimeAmount)
-
     /// Has a watch told what becomes of the answer to the request that came last.
     func watch(_ watch: ReplyWatch)
 }
@@ -25,19 +22,12 @@ protocol AnswerHandler: AnyObject {
 extension AnswerHandler {
     /// Does nothing: each part leaves at once.
     func flush() {}
-}
 
-/// Of a connection whose requests need not wait for each other's answers, and are answered as a whole.
-extension AnswerHandler {
-    func send(_ answer: GatewayAnswer, after delay: TimeAmount) {
-        Reply(self, on: connection.channel.eventLoop).schedule(answer, in: delay)
-    }
-
-    /// Ends it: no answer comes bit by bit.
+    /// Ends the watch: no answer comes bit by bit.
     func watch(_ watch: ReplyWatch) { watch.end() }
 }
 
-/// Where the answer to a request goes, from any thread.
+/// The destination of the answer to a request, from any thread.
 struct Reply: Sendable {
     private let handler: NIOLoopBound<any AnswerHandler>
     fileprivate let eventLoop: any EventLoop
@@ -48,24 +38,19 @@ struct Reply: Sendable {
         self.eventLoop = eventLoop
     }
 
-    /// On the event loop.
+    /// Sends a part of the answer, later if a fault delays it. Called on the event loop.
     fileprivate func send(_ part: AnswerPart) {
         guard case .whole(let answer) = part, let delay = answer.fault?.delayMilliseconds, delay > 0 else {
             return handler.value.send(part)
         }
-        handler.value.send(answer, after: .milliseconds(delay))
-    }
-
-    /// On the event loop.
-    fileprivate func flush() { handler.value.flush() }
-
-    /// Sends a whole answer after some time. On the event loop.
-    func schedule(_ answer: GatewayAnswer, in delay: TimeAmount) {
-        eventLoop.scheduleTask(in: delay) {
-            handler.value.send(.whole(answer))
+        eventLoop.scheduleTask(in: .milliseconds(delay)) {
+            handler.value.send(part)
             handler.value.flush()
         }
     }
+
+    /// Has everything leave that was sent. Called on the event loop.
+    fileprivate func flush() { handler.value.flush() }
 
     /// Has a watch told what becomes of the answer, of which nothing was sent yet.
     func watch(_ watch: ReplyWatch) {
@@ -121,6 +106,7 @@ struct PendingReplies {
     }
 
     private var items: [Item] = []
+    /// Counts what waits for all clients.
     private let unread: UnreadBytes
     /// True if `advance` has not asked all of them.
     private(set) var hasMore = false
@@ -128,7 +114,6 @@ struct PendingReplies {
     /// 1 MiB: other requests take their turn before more is composed.
     static let turnBytes = 1 << 20
 
-    /// - Parameter unread: counts what waits for all clients.
     init(_ unread: UnreadBytes) { self.unread = unread }
 
     mutating func add(_ answer: any PendingAnswer, _ reply: Reply, wake: @escaping @Sendable () -> Void) {
@@ -176,7 +161,7 @@ struct PendingReplies {
         return false
     }
 
-    /// When the next of them has to be asked again, in seconds of `SystemClock.monotonicSeconds`; nil for never.
+    /// The time at which the next of them has to be asked again, in seconds of `SystemClock.monotonicSeconds`; nil for never.
     var deadline: Double? { items.lazy.compactMap(\.answer.deadline).min() }
 }
 
@@ -184,12 +169,11 @@ struct PendingReplies {
 final class ReplyWatch: Sendable {
     private let ended = Atomic(false)
     private let waiting = Atomic(0)
+    /// Counts what waits for all clients.
     private let all: UnreadBytes
+    /// Called on the event loop when the client has taken most of what was sent, and when it is gone.
     private let wake: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - all: counts what waits for all clients.
-    ///   - wake: called on the event loop when the client has taken most of what was sent, and when it is gone.
     init(_ all: UnreadBytes, wake: @escaping @Sendable () -> Void) {
         self.all = all
         self.wake = wake

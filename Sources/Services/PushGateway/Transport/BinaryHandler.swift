@@ -61,7 +61,7 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
 
     // MARK: - Reading
 
-    /// Nothing is read while much waits. NIO asks again only after the read that it is owed.
+    /// Reads nothing while much waits. NIO asks again only after the read that it is owed.
     func read(context: ChannelHandlerContext) {
         guard isBusy else { return context.read() }
         owesRead = true
@@ -333,44 +333,23 @@ final class FeedbackHandler: ChannelInboundHandler, RemovableChannelHandler, Ans
 
 /// The beginning of a connection of the feedback service. A client of TLS speaks first, and one without it says nothing: it is
 /// served when the time is over in which TLS has to begin, or when it ends its output.
-final class FeedbackSniffer: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-
-    private let silence: TimeAmount
+final class FeedbackSniffer: FirstBytesHandler {
     /// Adds the handlers after this one.
-    private let configure: (ProtocolDetector.Result, any Channel) throws -> Void
-    private var timer: Scheduled<Void>?
+    private let configure: (_ isTLS: Bool, any Channel) throws -> Void
 
-    /// - Parameter silence: how long a client of TLS may take to its first byte.
-    init(silence: TimeAmount, configure: @escaping (ProtocolDetector.Result, any Channel) throws -> Void) {
-        self.silence = silence
+    /// - Parameter silence: how long a client of TLS may take to its first byte, in seconds.
+    init(silence: Int, configure: @escaping (_ isTLS: Bool, any Channel) throws -> Void) {
         self.configure = configure
+        super.init(seconds: silence)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(in: silence) { bound.value.0.begin(.http1, bound.value.1) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    override func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         let isTLS = ProtocolDetector.detect(bytes.readableBytesView.prefix(1), acceptsTLS: true) == .tls
-        begin(isTLS ? .tls : .http1, context, bytes)
+        giveWay(context, bytes) { try configure(isTLS, context.channel) }
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed { return begin(.http1, context, event: event) }
-        if event is ChannelShouldQuiesceEvent { return context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    private func begin(
-        _ result: ProtocolDetector.Result, _ context: ChannelHandlerContext, _ bytes: ByteBuffer = ByteBuffer(),
-        event: Any? = nil
-    ) {
-        giveWay(context, bytes, event: event) { try configure(result, context.channel) }
+    override func clientIsSilent(_ context: ChannelHandlerContext, _ event: Any?) {
+        giveWay(context, ByteBuffer(), event: event) { try configure(false, context.channel) }
     }
 }

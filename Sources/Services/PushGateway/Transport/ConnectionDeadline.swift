@@ -9,7 +9,7 @@ final class ConnectionDeadline {
 
     init(_ channel: any Channel) { self.channel = channel }
 
-    /// From now on; replaces the time that was set before. Costs no timer if the new time is later.
+    /// Sets the time, from now on, in place of the one before. Costs no timer if the new time is later.
     func set(seconds: Int) {
         due = NIODeadline.now() + TimeAmount.seconds(Int64(seconds))
         guard timer == nil || due < timerDue else { return }
@@ -34,32 +34,45 @@ final class ConnectionDeadline {
     }
 }
 
-/// Closes a connection whose first bytes do not come in time. Used on its event loop.
-final class BeginDeadline {
+/// A handler of a connection that has not begun: it waits for the first bytes, and closes the connection if they do not come in time. Nothing is
+/// in flight on such a connection, so it ends with its client's output, and with the gateway.
+class FirstBytesHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// How long the bytes may take.
     private let limit: TimeAmount
     private var timer: Scheduled<Void>?
 
     private static let lateness = TimeAmount.milliseconds(100)
 
-    /// - Parameter seconds: how long the bytes may take.
     init(seconds: Int) { limit = .seconds(Int64(seconds)) }
 
-    func begin(_ channel: any Channel) {
-        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let due = NIODeadline.now() + limit
-        timer = channel.eventLoop.scheduleTask(deadline: due) {
+        timer = context.eventLoop.scheduleTask(deadline: due) {
+            let (handler, context) = bound.value
             // A loop that is late has not read what may have come in time.
-            if NIODeadline.now() - due > Self.lateness { return bound.value.begin(channel) }
-            channel.close(promise: nil)
+            if NIODeadline.now() - due > FirstBytesHandler.lateness { return handler.handlerAdded(context: context) }
+            handler.clientIsSilent(context, nil)
         }
     }
 
-    func cancel() { timer?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
 
-    /// True if an event ends a connection that has not begun: nothing is in flight on it.
-    static func isEnd(_ event: Any) -> Bool {
-        event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { return context.close(promise: nil) }
+        if event as? ChannelEvent == .inputClosed { return clientIsSilent(context, event) }
+        context.fireUserInboundEventTriggered(event)
     }
+
+    /// Called when the time is over, and when the client has ended its output.
+    ///
+    /// - Parameter event: the end of the output; nil at the end of the time.
+    func clientIsSilent(_ context: ChannelHandlerContext, _ event: Any?) { context.close(promise: nil) }
 }
 
 /// Closes a connection whose client takes nothing of what is sent to it for too long. Used on its event loop.
@@ -68,10 +81,10 @@ final class TakingDeadline {
     typealias Progress = () -> (isUnread: Bool, taken: Int)?
 
     private let channel: any Channel
+    /// How long the client may take nothing.
     private let limit: TimeAmount
     private var isRunning = false
 
-    /// - Parameter seconds: how long the client may take nothing.
     init(_ channel: any Channel, seconds: Int) {
         self.channel = channel
         limit = .seconds(Int64(seconds))
@@ -112,6 +125,7 @@ final class TakingDeadline {
 /// There is one timer per connection: to cancel one of many, NIO searches through all that the event loop has. Used on the event loop.
 final class ArrivalDeadlines {
     private let eventLoop: any EventLoop
+    /// How long a request may take from its first bytes to its last.
     private let limit: TimeAmount
     private var arriving: [ObjectIdentifier: (handler: HTTP2Stream, deadline: NIODeadline)] = [:]
     private var isScheduled = false
@@ -119,7 +133,6 @@ final class ArrivalDeadlines {
     /// The time that a request may take beyond the limit, so that many of them are looked at together.
     private static let slack = TimeAmount.milliseconds(100)
 
-    /// - Parameter limit: from the first bytes of a request to its last.
     init(_ eventLoop: any EventLoop, _ limit: TimeAmount) {
         self.eventLoop = eventLoop
         self.limit = limit
@@ -149,7 +162,7 @@ final class ArrivalDeadlines {
         isScheduled = false
         let now = eventLoop.now
         // Closing one removes it from the list.
-        for (handler, deadline) in arriving.values where deadline <= now { handler.deadlinePassed() }
+        for (handler, deadline) in arriving.values where deadline <= now { handler.cancel() }
         if let next = arriving.values.lazy.map(\.deadline).min() { schedule(max(next, now)) }
     }
 }

@@ -8,11 +8,11 @@ import Synchronization
 final class GatewayConnection {
     let registry: ConnectionRegistry
     let channel: any Channel
-    /// From 1.
+    /// The number of the connection, from 1.
     let number: UInt64
     /// The sender of this connection's requests.
     private(set) var sender: RequestSender
-    /// Of requests over HTTP/2.
+    /// The deadlines of requests over HTTP/2.
     private(set) lazy var deadlines = ArrivalDeadlines(
         channel.eventLoop, .seconds(Int64(limits.secondsToReceive)))
     /// Why the connection goes away, for the frame that says so; nil for the gateway's end and for idleness.

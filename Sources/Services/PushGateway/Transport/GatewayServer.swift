@@ -1,13 +1,13 @@
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
-import PushServices
+package import PushServices
 import PushSystem
 
 /// The sockets of a gateway: accepts connections, and puts the requests that come over them into the queue.
 final class GatewayServer: Sendable {
-    /// Where it listens, with the ports that the system chose.
+    /// The addresses on which it listens, with the ports that the system chose.
     let ports: GatewayPorts
     private let registry: ConnectionRegistry
     private let group: MultiThreadedEventLoopGroup
@@ -21,26 +21,32 @@ final class GatewayServer: Sendable {
     ) throws(PlainError) {
         let registry = ConnectionRegistry(queue, limits, identity)
         self.registry = registry
-        group = MultiThreadedEventLoopGroup(numberOfThreads: min(CurrentProcess.processorCount, Self.maximumThreads))
-        let main = Self.bootstrap(group, registry) { try Self.addSniffer(to: $0, identity) }
-        let connect = Self.bootstrap(group, registry) { connection in
-            let handler = ConnectHandler(connection) { try Self.addSniffer(to: connection, identity) }
-            try connection.channel.pipeline.syncOperations.addHandler(handler)
-        }
+        let threads = min(CurrentProcess.processorCount, Self.maximumThreads)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+        self.group = group
         var listeners: [any Channel] = []
+        // Returns the address with the port that the system chose.
+        func listen(
+            on address: ListenAddress, _ begin: @escaping @Sendable (GatewayConnection) throws -> Void
+        ) throws(PlainError) -> ListenAddress {
+            let listener = try Self.bind(Self.bootstrap(group, registry, begin), to: address)
+            listeners.append(listener)
+            return ListenAddress(host: address.host, port: listener.localAddress?.port ?? address.port)
+        }
         var bound = wanted
         do throws(PlainError) {
-            (bound.main, listeners) = try Self.bind(main, to: wanted.main, listeners)
+            bound.main = try listen(on: wanted.main) { try Self.addSniffer(to: $0, identity) }
             if let proxy = wanted.proxy {
-                (bound.proxy, listeners) = try Self.bind(connect, to: proxy, listeners)
+                bound.proxy = try listen(on: proxy) { connection in
+                    let handler = ConnectHandler(connection) { try Self.addSniffer(to: connection, identity) }
+                    try connection.channel.pipeline.syncOperations.addHandler(handler)
+                }
             }
-            if let address = wanted.binary {
-                let binary = Self.bootstrap(group, registry) { try Self.addBinarySniffer(to: $0, identity) }
-                (bound.binary, listeners) = try Self.bind(binary, to: address, listeners)
+            if let binary = wanted.binary {
+                bound.binary = try listen(on: binary) { try Self.addBinarySniffer(to: $0, identity) }
             }
-            if let address = wanted.feedback {
-                let feedback = Self.bootstrap(group, registry) { try Self.addFeedbackSniffer(to: $0, identity) }
-                (bound.feedback, listeners) = try Self.bind(feedback, to: address, listeners)
+            if let feedback = wanted.feedback {
+                bound.feedback = try listen(on: feedback) { try Self.addFeedbackSniffer(to: $0, identity) }
             }
         } catch {
             for listener in listeners { listener.close(promise: nil) }
@@ -80,15 +86,10 @@ final class GatewayServer: Sendable {
             }
     }
 
-    /// - Returns: the address with the port that the system chose, and the listeners with the new one.
     private static func bind(
-        _ bootstrap: ServerBootstrap, to address: ListenAddress, _ listeners: [any Channel]
-    ) throws(PlainError) -> (ListenAddress, [any Channel]) {
-        do {
-            let listener = try bootstrap.bind(host: address.host, port: address.port).wait()
-            let port = listener.localAddress?.port ?? address.port
-            return (ListenAddress(host: address.host, port: port), listeners + [listener])
-        } catch {
+        _ bootstrap: ServerBootstrap, to address: ListenAddress
+    ) throws(PlainError) -> any Channel {
+        do { return try bootstrap.bind(host: address.host, port: address.port).wait() } catch {
             // NIO's description names the function that failed, too.
             let cause: any Error = (error as? IOError).map { SystemError(code: $0.errnoCode) } ?? error
             throw PlainError("cannot listen on \(address): \(cause); choose another address or port")
@@ -109,10 +110,7 @@ final class GatewayServer: Sendable {
         let sniffer = ProtocolSniffer(acceptsTLS: identity != nil, seconds: seconds) { result, channel in
             switch result {
             case .tls:
-                guard let identity else { return }
-                // TLS has an end of its own.
-                try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
-                try channel.pipeline.syncOperations.addHandler(identity.handler(ofBinaryInterface: false))
+                _ = try addTLS(to: channel, identity, ofBinaryInterface: false)
                 try addSniffer(to: connection, nil, isSecure: true)
             case .http2:
                 if isSecure { connection.readCertificate() }
@@ -188,13 +186,10 @@ final class GatewayServer: Sendable {
         }
     }
 
-    /// For connections that the gateway opens itself.
+    /// An event loop for connections that the gateway opens itself.
     var loop: any EventLoop { group.next() }
 
     // MARK: - The end
-
-    /// True if nobody is connected.
-    var isIdle: Bool { registry.count == 0 }
 
     /// How many connections there are.
     var connectionCount: Int { registry.count }
@@ -254,21 +249,22 @@ extension GatewayServer {
     static func addFeedbackSniffer(to connection: GatewayConnection, _ identity: (any GatewayTLS)?) throws {
         let operations = connection.channel.pipeline.syncOperations
         guard let identity else { return try operations.addHandler(FeedbackHandler(connection, isSecure: false)) }
-        let silence = TimeAmount.seconds(Int64(connection.limits.secondsOfSilence))
         try operations.addHandler(
-            FeedbackSniffer(silence: silence) { result, channel in
-                let isSecure = try addTLS(to: channel, result == .tls ? identity : nil)
+            FeedbackSniffer(silence: connection.limits.secondsOfSilence) { isTLS, channel in
+                let isSecure = try addTLS(to: channel, isTLS ? identity : nil)
                 try channel.pipeline.syncOperations.addHandler(FeedbackHandler(connection, isSecure: isSecure))
             })
     }
 
     /// - Parameter identity: nil for a connection without TLS.
     /// - Returns: true if there is TLS.
-    private static func addTLS(to channel: any Channel, _ identity: (any GatewayTLS)?) throws -> Bool {
+    private static func addTLS(
+        to channel: any Channel, _ identity: (any GatewayTLS)?, ofBinaryInterface: Bool = true
+    ) throws -> Bool {
         guard let identity else { return false }
         // TLS has an end of its own.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
-        try channel.pipeline.syncOperations.addHandler(identity.handler(ofBinaryInterface: true))
+        try channel.pipeline.syncOperations.addHandler(identity.handler(ofBinaryInterface: ofBinaryInterface))
         return true
     }
 }
@@ -283,12 +279,10 @@ final class AcceptPause: ChannelInboundHandler {
     /// A quarter of a second: connections that closed in between are soon made up for, and four attempts a second cost nothing.
     static let pause = TimeAmount.milliseconds(250)
 
+    /// Called with each error, on the event loop.
     private let note: (SystemError) -> Void
 
-    /// - Parameter note: called with each error, on the event loop.
-    init(note: @escaping (SystemError) -> Void) {
-        self.note = note
-    }
+    init(note: @escaping (SystemError) -> Void) { self.note = note }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? IOError else { return context.fireErrorCaught(error) }
@@ -303,4 +297,13 @@ final class AcceptPause: ChannelInboundHandler {
             try? options.setOption(.autoRead, value: true)
         }
     }
+}
+
+/// TLS on the connections of a gateway: `GatewayIdentity` of PushGatewayTLS. A gateway without it builds no BoringSSL.
+package protocol GatewayTLS: Sendable {
+    /// The handler that ends TLS on a connection.
+    func handler(ofBinaryInterface: Bool) -> any ChannelHandler
+
+    /// The certificate that the client of a connection has shown; nil for none. Called on the connection's event loop.
+    func certificate(on channel: any Channel) -> ClientCertificate?
 }

@@ -86,16 +86,13 @@ final class GoAwayHandler: ChannelDuplexHandler {
         // Nothing else ends a connection that is in order.
         let rejection: Rejection = connection.registry.isStopping ? .shutdown : .idleTimeout
         let data = GatewayAnswer(status: 0, reason: connection.goAwayReason ?? rejection.reason).body
-        var frame = context.channel.allocator.buffer(capacity: 17 + data.count)
-        // The length is 24 bits, and the type is 7.
-        frame.writeInteger(UInt32(8 + data.count) << 8 | 7)
-        // No flags; the stream 0.
-        frame.writeInteger(UInt8(0))
-        frame.writeInteger(UInt32(0))
-        frame.writeInteger(UInt32(last))
+        var content = ByteBuffer()
+        content.writeInteger(UInt32(last))
         // No error.
-        frame.writeInteger(UInt32(0))
-        frame.writeBytes(data)
+        content.writeInteger(UInt32(0))
+        content.writeBytes(data)
+        var frame = ByteBuffer()
+        frame.writeFrame(type: 7, stream: 0, &content)
         // What was written before comes before it.
         context.flush()
         below.writeAndFlush(NIOAny(IOData.byteBuffer(frame)), promise: nil)

@@ -15,9 +15,9 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     private enum Phase {
         /// Between two requests.
         case idle
-        /// From the first byte of a request.
+        /// A request has begun to arrive.
         case receiving
-        /// Until the answer is sent.
+        /// The answer is not sent yet.
         case answering
     }
 
@@ -42,7 +42,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     private var version = HTTPVersion.http1_1
     /// The answer to HEAD has no body.
     private var isHead = false
-    /// Of an answer that comes bit by bit.
+    /// The watch of an answer that comes bit by bit.
     private var watch: ReplyWatch?
     /// True if the answer is sent but for its end, after which the next request comes. That waits until the client has taken enough.
     private var isHeld = false
@@ -75,19 +75,10 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         self.phase = phase
         timer?.cancel()
         timer = nil
-        guard let context else { return }
+        guard let context, phase != .answering else { return }
+        let seconds = phase == .idle ? connection.limits.secondsIdle : connection.limits.secondsToReceive
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        switch phase {
-        case .idle:
-            timer = context.eventLoop.scheduleTask(in: .seconds(Int64(connection.limits.secondsIdle))) {
-                bound.value.context?.close(promise: nil)
-            }
-        case .receiving:
-            timer = context.eventLoop.scheduleTask(in: .seconds(Int64(connection.limits.secondsToReceive))) {
-                bound.value.giveUp()
-            }
-        case .answering: break
-        }
+        timer = context.eventLoop.scheduleTask(in: .seconds(Int64(seconds))) { bound.value.giveUp() }
     }
 
     /// Counts a request that has begun, or counts it no more.
@@ -97,7 +88,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         if isRequest { connection.registry.beginRequest() } else { connection.registry.endRequest() }
     }
 
-    /// The rest of a request does not come.
+    /// Called when no request comes, or the rest of one does not.
     private func giveUp() {
         guard arriving != nil else { return context?.close(promise: nil) ?? () }
         arriving = nil
@@ -215,12 +206,6 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         case .end: end(context)
         case .cut: context.close(promise: nil)
         }
-    }
-
-    func send(_ answer: GatewayAnswer, after delay: TimeAmount) {
-        guard let context, phase == .answering else { return }
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(in: delay) { bound.value.send(.whole(answer)) }
     }
 
     func watch(_ watch: ReplyWatch) {
@@ -355,33 +340,21 @@ struct UpgradedRequest {
         fields += head.headers.map { ($0.name.lowercased(), $0.value) }.filter { !Self.connectionFields.contains($0.0) }
         guard var block = try? Self.encoded(fields), block.readableBytes <= Self.maximumFrame else { return nil }
         var frames = ByteBuffer()
-        Self.appendFrame(type: 1, flags: body.isEmpty ? 0x5 : 0x4, &block, to: &frames)
+        frames.writeFrame(type: 1, flags: body.isEmpty ? 0x5 : 0x4, stream: 1, &block)
         var rest = ByteBuffer(bytes: body)
         while rest.readableBytes > 0 {
             let isLast = rest.readableBytes <= Self.maximumFrame
             guard var piece = rest.readSlice(length: min(rest.readableBytes, Self.maximumFrame)) else { return nil }
-            Self.appendFrame(type: 0, flags: isLast ? 0x1 : 0x0, &piece, to: &frames)
+            frames.writeFrame(type: 0, flags: isLast ? 0x1 : 0x0, stream: 1, &piece)
         }
         self.frames = frames
     }
 
-    /// Of the connection and not of the request, or not in HTTP/2.
+    /// Fields that are about the connection and not about the request, or that HTTP/2 does not have.
     private static let connectionFields: Set = [
         "connection", "upgrade", "http2-settings", "host", "transfer-encoding", "keep-alive", "proxy-connection",
         "content-length", "te", "expect",
     ]
-
-    /// RFC 9113, section 4.1; on stream 1.
-    private static func appendFrame(
-        type: UInt8, flags: UInt8, _ content: inout ByteBuffer, to out: inout ByteBuffer
-    ) {
-        out.writeInteger(UInt8(content.readableBytes >> 16))
-        out.writeInteger(UInt16(truncatingIfNeeded: content.readableBytes))
-        out.writeInteger(type)
-        out.writeInteger(flags)
-        out.writeInteger(UInt32(1))
-        out.writeBuffer(&content)
-    }
 
     /// The fields, of which the dynamic table takes none: RFC 7541, section 6.2.2. So the table stays as the client believes it to be.
     private static func encoded(_ fields: [(String, String)]) throws -> ByteBuffer {
@@ -389,6 +362,17 @@ struct UpgradedRequest {
         try encoder.beginEncoding(allocator: ByteBufferAllocator())
         for (name, value) in fields { try encoder.appendNonIndexed(header: name, value: value) }
         return try encoder.endEncoding()
+    }
+}
+
+extension ByteBuffer {
+    /// Writes a frame of HTTP/2: RFC 9113, section 4.1.
+    mutating func writeFrame(type: UInt8, flags: UInt8 = 0, stream: UInt32, _ content: inout ByteBuffer) {
+        // The length is 24 bits.
+        writeInteger(UInt32(content.readableBytes) << 8 | UInt32(type))
+        writeInteger(flags)
+        writeInteger(stream)
+        writeBuffer(&content)
     }
 }
 

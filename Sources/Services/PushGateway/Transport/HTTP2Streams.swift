@@ -124,7 +124,7 @@ final class HTTP2Streams: ChannelInboundHandler {
         write(.windowUpdate(windowSizeIncrement: increment), of: event.streamID)
     }
 
-    /// By how much to open a window; nil while more than half of it is left.
+    /// The number of bytes by which to open a window; nil while more than half of it is left.
     ///
     /// - Parameter window: negative if a change of settings has taken more from it than there was.
     static func increment(of window: Int, to target: Int) -> Int? {
@@ -145,11 +145,9 @@ final class HTTP2Stream: AnswerHandler {
     /// False once the client has sent the end of its request.
     private(set) var isReceiving = true
     private var state = State.idle
-    /// Sends an answer later.
-    private var timer: Scheduled<Void>?
     /// The answer to HEAD has no body.
     private var isHead = false
-    /// Of an answer that comes bit by bit.
+    /// The watch of an answer that comes bit by bit.
     private var watch: ReplyWatch?
     /// Bytes of the body that count as unread until the stream is closed, which it is when its last frame has left.
     private var unread = 0
@@ -180,12 +178,11 @@ final class HTTP2Stream: AnswerHandler {
         }
     }
 
-    /// Nothing more can be sent. Called once.
+    /// Called once, when nothing more can be sent.
     func didClose() {
         isOpen = false
         isReceiving = false
         if case .refused = state { return }
-        timer?.cancel()
         connection.deadlines.end(self)
         if case .waiting = state { connection.forget(self) }
         state = .answered
@@ -264,7 +261,7 @@ final class HTTP2Stream: AnswerHandler {
         flush()
     }
 
-    /// Gives up the stream, whatever its state.
+    /// Gives up the stream, whatever its state, such as one whose request has not come to its end in time.
     func cancel() {
         guard isOpen else { return }
         write(.rstStream(.cancel))
@@ -299,9 +296,6 @@ final class HTTP2Stream: AnswerHandler {
         isComposing = false
         connection.didCompose()
     }
-
-    /// The request has not come to its end in time.
-    func deadlinePassed() { cancel() }
 
     private func write(_ payload: HTTP2Frame.FramePayload) { streams.write(payload, of: id) }
 
@@ -366,15 +360,6 @@ final class HTTP2Stream: AnswerHandler {
         case nil: break
         }
         return true
-    }
-
-    func send(_ answer: GatewayAnswer, after delay: TimeAmount) {
-        guard case .submitted = state, isOpen else { return }
-        let bound = NIOLoopBound(self, eventLoop: streams.eventLoop)
-        timer = streams.eventLoop.scheduleTask(in: delay) {
-            bound.value.send(.whole(answer))
-            bound.value.flush()
-        }
     }
 
     func watch(_ watch: ReplyWatch) {

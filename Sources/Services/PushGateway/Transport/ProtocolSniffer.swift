@@ -1,7 +1,7 @@
 import NIOCore
 import PushServices
 
-extension ChannelInboundHandler where InboundOut == ByteBuffer {
+extension FirstBytesHandler {
     /// Passes a connection on to the handlers that `configure` adds after this one, which leaves.
     ///
     /// - Parameters:
@@ -23,38 +23,23 @@ extension ChannelInboundHandler where InboundOut == ByteBuffer {
 /// Waits for the first bytes of a connection, and sets the connection up for what its client speaks.
 ///
 /// ALPN is not looked at. Some clients offer none and speak HTTP/2, and every client of HTTP/2 begins with the same bytes.
-final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-
+final class ProtocolSniffer: FirstBytesHandler {
+    /// True if TLS may begin here.
     private let acceptsTLS: Bool
-    private let deadline: BeginDeadline
     /// Adds the handlers of a protocol after this one.
     private let configure: (ProtocolDetector.Result, any Channel) throws -> Void
     private var bytes: ByteBuffer?
 
-    /// - Parameters:
-    ///   - acceptsTLS: true if TLS may begin here.
-    ///   - seconds: how long the bytes may take.
     init(
         acceptsTLS: Bool, seconds: Int,
         configure: @escaping (ProtocolDetector.Result, any Channel) throws -> Void
     ) {
         self.acceptsTLS = acceptsTLS
         self.configure = configure
-        deadline = BeginDeadline(seconds: seconds)
+        super.init(seconds: seconds)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { deadline.begin(context.channel) }
-
-    func handlerRemoved(context: ChannelHandlerContext) { deadline.cancel() }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if BeginDeadline.isEnd(event) { return context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    override func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var more = unwrapInboundIn(data)
         bytes.setOrWriteBuffer(&more)
         guard let bytes else { return }
@@ -91,11 +76,7 @@ enum ProtocolDetector {
 /// connection to the gateway. No other host is connected to.
 ///
 /// Source: RFC 9110, section 9.3.6.
-final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
+final class ConnectHandler: FirstBytesHandler {
     /// Longest request, in bytes: 8 KiB.
     private static let maximumBytes = 8192
     private static let end = Array("\r\n\r\n".utf8)
@@ -103,24 +84,14 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Adds the handlers of the gateway after this one.
     private let configure: () throws -> Void
     private var bytes = ByteBuffer()
-    private let deadline: BeginDeadline
     private var isRefused = false
 
     init(_ connection: GatewayConnection, configure: @escaping () throws -> Void) {
         self.configure = configure
-        deadline = BeginDeadline(seconds: connection.limits.secondsToBegin)
+        super.init(seconds: connection.limits.secondsToBegin)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { deadline.begin(context.channel) }
-
-    func handlerRemoved(context: ChannelHandlerContext) { deadline.cancel() }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if BeginDeadline.isEnd(event) { return context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    override func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         var more = unwrapInboundIn(data)
         bytes.writeBuffer(&more)
@@ -143,7 +114,7 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         bytes.moveReaderIndex(forwardBy: view.distance(from: view.startIndex, to: range.upperBound))
         context.writeAndFlush(
-            wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n")), promise: nil)
+            NIOAny(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n")), promise: nil)
         giveWay(context, bytes, to: configure)
     }
 
@@ -155,7 +126,7 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
             "HTTP/1.1 \(status)\r\n\(fields)content-type: text/plain\r\ncontent-length: \(text.utf8.count + 1)\r\n"
             + "connection: close\r\n\r\n\(text)\n"
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer))).whenComplete { _ in
+        context.writeAndFlush(NIOAny(ByteBuffer(string: answer))).whenComplete { _ in
             bound.value.close(promise: nil)
         }
     }

@@ -7,7 +7,7 @@ final class RequestQueue<Reply: Sendable>: Sendable {
     struct Waiting: Sendable {
         var request: GatewayRequest
         var reply: Reply
-        /// When it was put in, in nanoseconds of `SystemClock.monotonicNanoseconds`.
+        /// The time at which it was put in, in nanoseconds of `SystemClock.monotonicNanoseconds`.
         var arrivedAt: Int64
     }
 

@@ -4,7 +4,7 @@ package import PushSystem
 
 /// Who may use the API.
 package struct APIAccess: Sendable {
-    /// Of the key; nil if none is set.
+    /// The digest of the key; nil if none is set.
     private let digest: [UInt8]?
     private let address: ListenAddress
     /// True if only this machine can reach the API.
@@ -25,7 +25,13 @@ package struct APIAccess: Sendable {
         isLoopback = address.isLoopback && proxy?.isLoopback != false
     }
 
-    /// The key that an option or a variable names, which may be in a file: `@FILE`.
+    /// The key of the API's clients, which the variable `PUSHPIPE_ACCESS_KEY` has unless one is given; nil for none.
+    static func clientKey(_ given: String?) throws(PlainError) -> String? {
+        guard let text = given ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY") else { return nil }
+        return try key(text)
+    }
+
+    /// The key in a text, which may name a file that has it: `@FILE`.
     ///
     /// - Throws: `PlainError` for a file that cannot be read, and for an empty key.
     package static func key(_ text: String) throws(PlainError) -> String {
@@ -53,16 +59,15 @@ package struct APIAccess: Sendable {
         try checkHost(request)
         guard !isClosed else {
             throw APIError(
-                status: 403,
-                message:
-                    "the API is closed, because the gateway or its proxy listens beyond loopback and has no access key; "
+                403,
+                "the API is closed, because the gateway or its proxy listens beyond loopback and has no access key; "
                     + "start it with one, for example in PUSHPIPE_ACCESS_KEY")
         }
         guard let digest else { return }
         // Digests are compared, so that the time does not depend on how much of a key is right.
         guard let given = request.header("x-access-key") ?? request.bearerToken, Self.digest(given) == digest else {
             throw APIError(
-                status: 401, message: "the API needs the access key: Authorization: Bearer KEY, or X-Access-Key: KEY",
+                401, "the API needs the access key: Authorization: Bearer KEY, or X-Access-Key: KEY",
                 headers: [HeaderField("www-authenticate", "Bearer")])
         }
     }
@@ -79,8 +84,7 @@ package struct APIAccess: Sendable {
         guard digest == nil, let host = request.header("host") else { return }
         let name = HostName.name(of: host)
         guard HostName.isOwn(name, at: address) || allowed.hasHost(name) else {
-            throw APIError(
-                status: 403, message: "the API is not answered for the host \(host); use an address or localhost")
+            throw APIError(403, "the API is not answered for the host \(host); use an address or localhost")
         }
     }
 }
@@ -104,11 +108,17 @@ struct APIError: Error, Equatable {
     var status: Int
     /// A sentence for people, that says what to do.
     var message: String
-    var headers: [HeaderField] = []
+    var headers: [HeaderField]
 
-    static func badRequest(_ message: String) -> APIError { APIError(status: 400, message: message) }
+    init(_ status: Int, _ message: String, headers: [HeaderField] = []) {
+        self.status = status
+        self.message = message
+        self.headers = headers
+    }
 
-    /// For a parameter that a path does not have.
+    static func badRequest(_ message: String) -> APIError { APIError(400, message) }
+
+    /// The error for a parameter that a path does not have.
     static func unknownParameter(_ name: String, of expected: [String]) -> APIError {
         guard !expected.isEmpty else { return .badRequest("unknown parameter \(name); this path takes none") }
         let most = expected.dropLast().joined(separator: ", ")
@@ -116,11 +126,13 @@ struct APIError: Error, Equatable {
         return .badRequest("unknown parameter \(name); expected \(list.joined(separator: " or "))")
     }
 
-    static let tooLarge = APIError(status: 413, message: "the body is over 64 KiB")
+    /// The error for a moment in which the gateway cannot take more.
+    static func tryLater(_ reason: String) -> APIError {
+        APIError(503, "\(reason); try again later", headers: [HeaderField("retry-after", "1")])
+    }
 
-    static let tooMuchUnread = APIError(
-        status: 503, message: "clients have not read their answers, which take too much memory; try again later",
-        headers: [HeaderField("retry-after", "1")])
+    static let tooLarge = APIError(413, "the body is over 64 KiB")
+    static let tooMuchUnread = tryLater("clients have not read their answers, which take too much memory")
 
     var answer: GatewayAnswer {
         .api(json: #"{"error":{"status":\#(status),"message":\#(message)}}"#, status: status, headers: headers)

@@ -10,10 +10,21 @@ struct APIRoute: Sendable {
     let parameters: [String]?
     /// The ids in `after` and `before`.
     let ids: String
+    /// Called with the records that the request becomes.
     let plan: @Sendable (APIService, APIQuery, inout RecordComposer) throws(APIError) -> RequestPlan
 
+    /// A route whose requests become no records.
     private init(
         _ method: String, _ path: String, _ parameters: [String]? = [], ids: String = APIQuery.line,
+        plan: @escaping @Sendable (APIService) -> (APIQuery) throws(APIError) -> RequestPlan
+    ) {
+        self.init(method: method, path: path, parameters: parameters, ids: ids) {
+            (api, query, _) throws(APIError) in try plan(api)(query)
+        }
+    }
+
+    private init(
+        method: String, path: String, parameters: [String]? = [], ids: String = APIQuery.line,
         plan: @escaping @Sendable (APIService, APIQuery, inout RecordComposer) throws(APIError) -> RequestPlan
     ) {
         self.method = method
@@ -35,46 +46,35 @@ struct APIRoute: Sendable {
     static let faults = "/api/v1/faults"
 
     static let all: [APIRoute] = [
-        APIRoute("GET", "/api/v1/status") { (api, _, _) throws(APIError) in try api.status() },
-        APIRoute("GET", messages, APIQuery.ofMessages, ids: "a message's id") { (api, query, _) throws(APIError) in
-            try api.listMessages(query)
-        },
-        APIRoute("DELETE", messages, MessageFilter.names) { api, query, _ in api.removeMessages(query.filter) },
-        APIRoute("GET", messages + "/{id}") { (api, query, _) throws(APIError) in try api.message(query.value) },
-        APIRoute("DELETE", messages + "/{id}") { (api, query, _) throws(APIError) in try api.removeMessage(query.value)
-        },
-        APIRoute("GET", "/api/v1/events", MessageFilter.names + ["after", "changes"]) {
-            (api, query, _) throws(APIError) in
-            try api.stream(query)
-        },
-        APIRoute("GET", devices, ["search", "offset", "limit"]) { (api, query, _) throws(APIError) in
-            try api.listDevices(query)
-        },
-        APIRoute("GET", devices + "/{device}") { (api, query, _) throws(APIError) in try api.device(query.value) },
-        APIRoute("GET", screens, ["app", "limit", "before", "at"], ids: "a place from the next link") {
-            (api, query, _) throws(APIError) in
-            try api.screens(query)
-        },
-        APIRoute("GET", devices + "/{device}/screen.svg", ["app", "at"]) { (api, query, _) throws(APIError) in
-            try api.picture(query)
-        },
-        APIRoute("GET", "/api/v1/journal", ["device", "app", "identifier", "after", "before", "limit"]) {
-            (api, query, _) throws(APIError) in try api.journal(query)
-        },
-        APIRoute("POST", records) { (api, query, records) throws(APIError) in
+        APIRoute("GET", "/api/v1/status", plan: APIService.status),
+        APIRoute("GET", messages, APIQuery.ofMessages, ids: "a message's id", plan: APIService.listMessages),
+        APIRoute("DELETE", messages, MessageFilter.names, plan: APIService.removeMessages),
+        APIRoute("GET", messages + "/{id}", plan: APIService.message),
+        APIRoute("DELETE", messages + "/{id}", plan: APIService.removeMessage),
+        APIRoute("GET", "/api/v1/events", MessageFilter.names + ["after", "changes"], plan: APIService.stream),
+        APIRoute("GET", devices, ["search", "offset", "limit"], plan: APIService.listDevices),
+        APIRoute("GET", devices + "/{device}", plan: APIService.device),
+        APIRoute(
+            "GET", screens, ["app", "limit", "before", "at"], ids: "a place from the next link",
+            plan: APIService.screens),
+        APIRoute("GET", devices + "/{device}/screen.svg", ["app", "at"], plan: APIService.picture),
+        APIRoute(
+            "GET", "/api/v1/journal", ["device", "app", "identifier", "after", "before", "limit"],
+            plan: APIService.journal),
+        APIRoute(method: "POST", path: records) { (api, query, records) throws(APIError) in
             try api.addRecords(query.request, &records)
         },
-        APIRoute("POST", "/api/v1/reset") { (api, query, _) throws(APIError) in try api.reset(query.request) },
-        APIRoute("GET", faults) { api, _, _ in api.listFaults() },
-        APIRoute("PUT", faults) { (api, query, _) throws(APIError) in try api.setFaults(query.request) },
-        APIRoute("DELETE", faults) { api, _, _ in api.removeFaults() },
-        APIRoute("POST", "/api/v1/lint") { (api, query, _) throws(APIError) in try api.lint(query.request) },
-        APIRoute("GET", "/api/v1/rules/{rule}") { (api, query, _) throws(APIError) in try api.rule(query.value) },
-        APIRoute("GET", "/api/v1/openapi.json") { api, _, _ in api.description() },
-        APIRoute("GET", "/api/v1/health", nil) { api, _, _ in api.health("ok") },
-        APIRoute("GET", "/api/v1/ready", nil) { api, _, _ in api.readiness() },
-        APIRoute("GET", "/healthz", nil) { api, _, _ in api.health("ok") },
-        APIRoute("GET", "/metrics", nil) { api, _, _ in api.metrics() },
+        APIRoute("POST", "/api/v1/reset", plan: APIService.reset),
+        APIRoute("GET", faults, plan: APIService.listFaults),
+        APIRoute("PUT", faults, plan: APIService.setFaults),
+        APIRoute("DELETE", faults, plan: APIService.removeFaults),
+        APIRoute("POST", "/api/v1/lint", plan: APIService.lint),
+        APIRoute("GET", "/api/v1/rules/{rule}", plan: APIService.rule),
+        APIRoute("GET", "/api/v1/openapi.json", plan: APIService.description),
+        APIRoute("GET", "/api/v1/health", nil, plan: APIService.health),
+        APIRoute("GET", "/api/v1/ready", nil, plan: APIService.readiness),
+        APIRoute("GET", "/healthz", nil, plan: APIService.health),
+        APIRoute("GET", "/metrics", nil, plan: APIService.metrics),
     ]
 
     /// True if a path is one of its own.
@@ -95,16 +95,16 @@ struct APIQuery {
     /// The segment that the name in the route's path stands for.
     let value: String
     var filter = MessageFilter()
-    /// Only what has greater ids, from the oldest on.
+    /// The id after which the list begins, with the oldest first.
     var after: UInt64?
-    /// Only what has smaller ids; without `after` up to the newest.
+    /// The id before which the list ends; without `after`, the list has the newest before it.
     var before: UInt64?
     /// The id of the last event that the client has.
     var lastEvent: String?
     /// The most to return; nil for the route's own number.
     var limit: Int?
     var offset = 0
-    /// In seconds; nil to answer at once.
+    /// How long the answer may wait, in seconds; nil to answer at once.
     var wait: Double?
     /// How many messages end the wait.
     var count = 1
@@ -163,7 +163,7 @@ struct APIQuery {
 
     private func expectsEvents(_ route: APIRoute) -> Bool { route.parameters?.contains("changes") == true }
 
-    /// - Parameter what: of what the id is.
+    /// - Parameter what: the words for the id.
     static func id(_ name: String, _ value: String, _ what: String) throws(APIError) -> UInt64 {
         guard let number = UInt64(value), number <= greatest else {
             throw .badRequest("\(name) is \(what), a number from 0")

@@ -10,6 +10,7 @@ final class EventStream: PendingAnswer {
     /// The changes that were reported, and when the next ones may be.
     private var changes: UInt64 = 0
     private var nextChange = 0.0
+    /// Called once, when the stream has ended.
     private let whenOver: () -> Void
     /// The newest message that was sent or passed over.
     private var sent: UInt64
@@ -29,10 +30,7 @@ final class EventStream: PendingAnswer {
     /// 256 KiB: what is on the way to a client at most, apart from the last event.
     static let window = 256 << 10
 
-    /// - Parameters:
-    ///   - id: of the last message that the client has; nil to begin with the next one.
-    ///   - places: the place of the journal's last line, for events about changes on screens; nil to leave them out.
-    ///   - whenOver: called once, when the stream has ended.
+    /// - Parameter id: the id of the last message that the client has; nil to begin with the next one.
     init(
         _ traffic: GatewayTraffic, _ filter: MessageFilter, after id: UInt64?, places: (() -> UInt64)? = nil,
         whenOver: @escaping () -> Void
@@ -117,16 +115,15 @@ final class MessageWait: PendingAnswer {
     private let query: APIQuery
     private let traffic: GatewayTraffic
     private let compose: (_ isComplete: Bool) -> GatewayAnswer
+    /// Called once, when the answer was given or the client is gone.
     private let whenOver: () -> Void
+    /// The end of the wait, in seconds of `SystemClock.monotonicSeconds`.
     private let end: Double
     /// The newest message that was looked at.
     private var seen: UInt64 = 0
 
     var deadline: Double? { end }
 
-    /// - Parameters:
-    ///   - end: of the wait, in seconds of `SystemClock.monotonicSeconds`.
-    ///   - whenOver: called once, when the answer was given or the client is gone.
     init(
         _ query: APIQuery, _ traffic: GatewayTraffic, until end: Double,
         compose: @escaping (_ isComplete: Bool) -> GatewayAnswer, whenOver: @escaping () -> Void

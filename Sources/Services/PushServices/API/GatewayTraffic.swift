@@ -1,3 +1,4 @@
+import DequeModule
 import PayloadJSON
 import PushFiles
 import PushModel
@@ -8,7 +9,7 @@ import PushSystem
 package final class GatewayTraffic {
     private(set) var log: MessageLog
     var metrics = GatewayMetrics()
-    /// True if only what the report says may be shown.
+    /// True if only what the report says may be shown. Then requests and answers are not kept.
     let isRedacted: Bool
     /// Bytes of the requests that wait, and the number of connections.
     package var load: () -> (waitingBytes: Int, connections: Int) = { (0, 0) }
@@ -22,8 +23,6 @@ package final class GatewayTraffic {
     package var isStopping = false
     /// Epoch milliseconds; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
-    /// The report lines of each draft of the current group.
-    private var reports: [Reported] = []
     private var line = ByteBuffer()
 
     /// The report lines about a request.
@@ -35,7 +34,6 @@ package final class GatewayTraffic {
     /// 64 KiB of lines per request: a topic may have any number of subscribers.
     private static let maximumReportBytes = 64 << 10
 
-    /// - Parameter isRedacted: true if only the report may be shown. Then requests and answers are not kept.
     init(_ log: MessageLog = MessageLog(), isRedacted: Bool = false) {
         self.log = log
         self.isRedacted = isRedacted
@@ -43,43 +41,30 @@ package final class GatewayTraffic {
 
     // MARK: - Called by the session
 
-    /// - Parameter reported: the lines of the first draft that came before; nil for none.
-    func begin(drafts: Int, continuing reported: Reported? = nil) {
-        reports = Array(repeating: Reported(), count: drafts)
-        if let reported, drafts > 0 { reports[0] = reported }
-    }
-
-    /// The lines of a draft so far, to be continued.
-    func report(ofDraft draft: Int) -> Reported { reports[draft] }
-
     /// Something may have changed on a screen.
     func noteChange() { changes &+= 1 }
 
-    /// Takes a report line about one of the requests of the group.
-    func add(_ report: borrowing RecordReport, toDraft draft: Int) {
-        guard reports.indices.contains(draft) else { return }
+    /// Adds a report line to those about its request.
+    func add(_ report: borrowing RecordReport, to reported: inout Reported) {
         line.removeAll()
         NDJSONReport().append(report, to: &line)
-        guard reports[draft].text.count + line.count <= Self.maximumReportBytes else {
-            reports[draft].isCut = true
+        guard reported.text.count + line.count <= Self.maximumReportBytes else {
+            reported.isCut = true
             return
         }
         // SOUND: the bytes are copied before the buffer changes.
-        unsafe reports[draft].text.append(contentsOf: line.bytes)
+        unsafe reported.text.append(contentsOf: line.bytes)
     }
 
     /// Takes a request with its answer.
     ///
-    /// - Parameters:
-    ///   - isLogged: true if it is a message.
-    ///   - draft: its own; nil if it became no records.
+    /// - Parameter isLogged: true if it is a message.
     func add(
         _ request: GatewayRequest, _ answer: GatewayAnswer, service: String, isLogged: Bool, records: [UInt8],
-        draft: Int?
+        reported: Reported
     ) {
         metrics.count(service: service, status: answer.status)
         guard isLogged else { return }
-        let reported = draft.map { reports[$0] } ?? Reported()
         var message = LoggedMessage(
             id: 0, at: wallMilliseconds(), service: service, request: request, requestBytes: request.body.count,
             answer: answer, records: records, report: reported.text, isReportCut: reported.isCut)
@@ -131,7 +116,7 @@ struct GatewayMetrics {
     var dropped: UInt64 = 0
     /// Requests by the first of `bounds` that they did not take longer than, and those that took longer than the last one.
     private(set) var durations = [UInt64](repeating: 0, count: bounds.count + 1)
-    /// Of all requests, in seconds.
+    /// The durations of all requests together, in seconds.
     private(set) var totalSeconds = 0.0
 
     /// Upper bounds of the histogram, in seconds, as they are written.
@@ -160,7 +145,7 @@ struct GatewayMetrics {
 /// Source: prometheus.io, "Exposition formats", text format 0.0.4.
 struct MetricsText {
     let traffic: GatewayTraffic
-    let summary: RunSummary
+    let summary: RunSummary?
     let waiting: Int
     let streams: Int
 
@@ -170,19 +155,19 @@ struct MetricsText {
     var text: String {
         let metrics = traffic.metrics
         let requests = metrics.requests.sorted { ($0.key.service, $0.key.status) < ($1.key.service, $1.key.status) }
-        let rejections = Rejection.allCases.filter { summary.count($0) > 0 }
+        let rejections = Rejection.allCases.filter { summary?.count($0) ?? 0 > 0 }
         let load = traffic.load()
         var text = family(
             "pushpipe_requests_total", "counter", "Requests that were answered, by service and status.",
             requests.map { (#"{service="\#($0.key.service)",status="\#($0.key.status)"}"#, "\($0.value)") })
         text += family(
             "pushpipe_outcomes_total", "counter", "Report lines by outcome.",
-            Outcome.allCases.map { (#"{outcome="\#($0.name)"}"#, "\(summary.count($0))") })
+            Outcome.allCases.map { (#"{outcome="\#($0.name)"}"#, "\(summary?.count($0) ?? 0)") })
         text += family(
             "pushpipe_rejections_total", "counter", "Rejected messages by the provider's reason.",
             rejections.map { rejection in
                 let row = rejection.row
-                return (#"{provider="\#(row.speaker)",reason="\#(row.reason)"}"#, "\(summary.count(rejection))")
+                return (#"{provider="\#(row.speaker)",reason="\#(row.reason)"}"#, "\(summary?.count(rejection) ?? 0)")
             })
         text += family(
             "pushpipe_binary_dropped_total", "counter",
@@ -237,16 +222,10 @@ struct MetricsText {
 /// The contents of recently shown notifications, also of those that are gone: a journal has only their names.
 struct ContentHistory {
     struct Key: Hashable {
-        /// Of the notification's record.
+        /// The number of the notification's record.
         var seq: UInt64
         var device: String
         var identifier: String
-
-        /// Without the identifier, which hardly ever differs for a record on a device.
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(seq)
-            hasher.combine(device)
-        }
     }
 
     /// How many there are at most.
@@ -254,9 +233,8 @@ struct ContentHistory {
     /// How much their texts take at most, in bytes.
     private let maximumBytes: Int
     private var contents: [Key: ShownContent] = [:]
-    /// Oldest first; those before `start` are gone.
-    private var keys: [Key] = []
-    private var start = 0
+    /// The keys of the contents, oldest first.
+    private var keys: Deque<Key> = []
     private var bytes = 0
 
     init(maximumCount: Int = 50_000, maximumBytes: Int = 32 << 20) {
@@ -283,16 +261,9 @@ struct ContentHistory {
         } else {
             keys.append(key)
         }
-        while keys.count - start > maximumCount || (bytes > maximumBytes && keys.count - start > 1) { removeOldest() }
-    }
-
-    private mutating func removeOldest() {
-        let key = keys[start]
-        if let old = contents.removeValue(forKey: key) { bytes -= Self.memory(key, old) }
-        start += 1
-        if start > 1024, start > keys.count / 2 {
-            keys.removeFirst(start)
-            start = 0
+        while keys.count > maximumCount || (bytes > maximumBytes && keys.count > 1) {
+            let oldest = keys.removeFirst()
+            if let old = contents.removeValue(forKey: oldest) { bytes -= Self.memory(oldest, old) }
         }
     }
 

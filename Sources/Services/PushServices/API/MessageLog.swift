@@ -1,3 +1,4 @@
+import DequeModule
 import FoundationEssentials
 import PayloadJSON
 import PushDecoding
@@ -8,7 +9,7 @@ import PushSystem
 package struct LoggedMessage: Sendable {
     /// Grows by 1 with each message, from 1.
     package var id: UInt64
-    /// When it was answered, in milliseconds since the epoch, by the machine's clock.
+    /// The time of its answer, in milliseconds since the epoch, by the machine's clock.
     package var at: Int64
     /// The name of the service that answered; `none` if the path was nobody's.
     package var service: String
@@ -42,9 +43,8 @@ struct MessageLog {
     let maximumCount: Int
     /// How much they take at most, in bytes. The newest one is kept in any case.
     let maximumBytes: Int
-    /// Those before `start` are gone.
-    private var messages: [LoggedMessage] = []
-    private var start = 0
+    /// All that are kept, and those that were removed, oldest first. Their ids have no gaps.
+    private(set) var all: Deque<LoggedMessage> = []
     private var bytes = 0
     private(set) var nextID: UInt64 = 1
     /// How many there are, without those that were removed.
@@ -55,11 +55,8 @@ struct MessageLog {
         self.maximumBytes = maximumBytes
     }
 
-    /// All that are kept, and those that were removed, oldest first. Their ids have no gaps.
-    var all: ArraySlice<LoggedMessage> { messages[start...] }
-
     /// The id of the oldest one; that of the next one if there is none.
-    var firstID: UInt64 { nextID - UInt64(messages.count - start) }
+    var firstID: UInt64 { nextID - UInt64(all.count) }
 
     /// Adds a message, and gives it its id.
     mutating func append(_ message: consuming LoggedMessage) {
@@ -67,49 +64,37 @@ struct MessageLog {
         nextID += 1
         bytes += message.memory
         count += 1
-        messages.append(message)
-        while messages.count - start > maximumCount || (bytes > maximumBytes && messages.count - start > 1) {
-            bytes -= messages[start].memory
-            if !messages[start].isRemoved { count -= 1 }
-            // Frees its memory before the array does.
-            messages[start].forget()
-            start += 1
-        }
-        if start > 1024, start > messages.count / 2 {
-            messages.removeFirst(start)
-            start = 0
+        all.append(message)
+        while all.count > maximumCount || (bytes > maximumBytes && all.count > 1) {
+            let oldest = all.removeFirst()
+            bytes -= oldest.memory
+            if !oldest.isRemoved { count -= 1 }
         }
     }
 
-    /// Those with an id greater than one.
-    func messages(after id: UInt64) -> ArraySlice<LoggedMessage> {
-        guard id >= firstID else { return all }
-        guard id < nextID else { return [] }
-        return messages[(start + Int(id - firstID) + 1)...]
-    }
+    /// Messages with a greater id than one.
+    func messages(after id: UInt64) -> Deque<LoggedMessage>.SubSequence { all[index(of: id < .max ? id + 1 : id)...] }
 
-    /// Those with an id less than one.
-    func messages(before id: UInt64) -> ArraySlice<LoggedMessage> {
-        guard id < nextID else { return all }
-        guard id > firstID else { return [] }
-        return messages[start..<(start + Int(id - firstID))]
-    }
+    /// Messages with a smaller id than one.
+    func messages(before id: UInt64) -> Deque<LoggedMessage>.SubSequence { all[..<index(of: id)] }
 
-    /// Nil if it is gone, or not there yet.
+    /// The place of the first message whose id is not less than one.
+    private func index(of id: UInt64) -> Int { Int(min(max(id, firstID), nextID) - firstID) }
+
+    /// The message with an id; nil if it is gone, or not there yet.
     subscript(_ id: UInt64) -> LoggedMessage? {
         guard id >= firstID, id < nextID else { return nil }
-        let message = messages[start + Int(id - firstID)]
+        let message = all[index(of: id)]
         return message.isRemoved ? nil : message
     }
 
     /// Forgets some of them. Returns how many.
     mutating func remove(where isUnwanted: (LoggedMessage) -> Bool) -> Int {
         let before = count
-        for index in messages[start...].indices where !messages[index].isRemoved && isUnwanted(messages[index]) {
-            bytes -= messages[index].memory
-            messages[index].forget()
-            messages[index].isRemoved = true
-            bytes += messages[index].memory
+        for index in all.indices where !all[index].isRemoved && isUnwanted(all[index]) {
+            bytes -= all[index].memory
+            all[index].remove()
+            bytes += all[index].memory
             count -= 1
         }
         return before - count
@@ -117,15 +102,15 @@ struct MessageLog {
 
     /// Forgets all of them. Ids go on.
     mutating func removeAll() {
-        messages = []
-        start = 0
+        all = []
         bytes = 0
         count = 0
     }
 }
 
 extension LoggedMessage {
-    fileprivate mutating func forget() {
+    fileprivate mutating func remove() {
+        isRemoved = true
         request = GatewayRequest(method: "", path: "")
         answer = GatewayAnswer(status: 0)
         records = []
@@ -156,7 +141,7 @@ struct MessageFilter: Equatable {
         values[name] = name == "device" ? DeviceToken.canonical(value) : value
     }
 
-    /// As a part of a query, with `&` in front of each parameter.
+    /// The filter as a part of a query, with `&` in front of each parameter.
     var query: String {
         Self.names.map { name in values[name].map { "&\(name)=\(PercentEncoding.encoded($0))" } ?? "" }.joined()
     }
@@ -196,7 +181,7 @@ extension LoggedMessage {
 }
 
 extension [UInt8] {
-    /// A JSON text with the characters that its escapes stand for; nil if it has no such escapes, or is no JSON.
+    /// A JSON text with the characters that its escapes stand for; nil if it has no such escapes, or is not JSON.
     fileprivate var unescapedJSON: [UInt8]? {
         guard contains(UInt8(ascii: "\\")) else { return nil }
         return withJSON { root in
@@ -234,8 +219,7 @@ extension APIQuery {
             }
             page.isFirst = after < log.firstID
         } else {
-            let candidates = before.map { log.messages(before: $0) } ?? log.all
-            for message in candidates.reversed() where filter.matches(message) {
+            for message in log.messages(before: before ?? .max).reversed() where filter.matches(message) {
                 guard page.messages.count < mostMessages else {
                     page.isFirst = false
                     break
@@ -250,7 +234,7 @@ extension APIQuery {
 
 /// The short text of a request, for lists of messages.
 enum MessageTitle {
-    /// Where titles and texts are, the best first: APNs, FCM v1, FCM's data, GCM, Airnotifier, SNS and Expo.
+    /// The places of titles and texts, the best first: APNs, FCM v1, FCM's data, GCM, Airnotifier, SNS and Expo.
     private static let pointers = [
         "/aps/alert/title", "/aps/alert/body", "/aps/alert/title-loc-key", "/aps/alert/loc-key", "/aps/alert",
         "/message/notification/title", "/message/notification/body", "/message/webpush/notification/title",
@@ -258,9 +242,9 @@ enum MessageTitle {
         "/notification/title", "/notification/body", "/data/title", "/data/message", "/alert/title", "/alert/body",
         "/alert", "/title", "/message", "/body", "/0/title", "/0/body",
     ]
-    /// In characters.
+    /// The longest title in characters.
     static let mostCharacters = 120
-    /// In bytes of UTF-8: a character can have any number of combining marks.
+    /// The longest title in bytes of UTF-8: a character can have any number of combining marks.
     static let mostBytes = 480
 
     /// - Returns: nil for a body that is not JSON, or has no such text.
@@ -317,7 +301,7 @@ struct MessageJSON {
                 """#
         }
         let records = message.records.split(separator: UInt8(ascii: "\n")).map { line -> JSONText in
-            // A body that is no UTF-8 stands in its record as it came.
+            // A body that is not UTF-8 stands in its record as it came.
             Array(line).withJSON { _ in JSONText(line) } ?? #"{"base64":\#(Data(line).base64EncodedString())}"#
         }
         return #"""

@@ -9,7 +9,7 @@ package import PushSystem
 
 /// APNs: pushes to devices, broadcasts, and the channels of broadcasts.
 final class APNsService: GatewayService {
-    let speaker: String? = "apns"
+    override var speaker: String? { "apns" }
     private var authentication: ProviderAuthentication
     private var channels = BroadcastChannels()
     /// Epoch milliseconds; tests replace it. The clock of the pipeline may be emulated, that of clients is not.
@@ -17,39 +17,33 @@ final class APNsService: GatewayService {
 
     init(_ authentication: ProviderAuthentication) { self.authentication = authentication }
 
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard let route = APNsRoute(method: request.method, path: request.path) else { return nil }
-        let refusal: Rejection?
-        switch route {
-        case .refused(let rejection): refusal = rejection
-        case .device, .broadcast, .channels, .allChannels: refusal = self.refusal(of: request, route)
-        }
+        var refusal: Rejection?
+        if case .refused(let rejection) = route { refusal = rejection } else { refusal = self.refusal(of: request) }
         switch route {
         case .device(let token):
             let request = request.withTopicOfCertificate
-            records.appendAPNs(
-                request, device: token, path: nil, refusal: refusal ?? request.refusalByCertificate)
-            return .report(
-                APNsAnswer(
-                    to: request, isBroadcast: false,
-                    hasValidToken: refusal == nil && request.header("authorization") != nil))
-        case .broadcast(let bundle):
-            records.appendAPNs(
-                request, device: nil, path: request.path,
-                refusal: refusal ?? channels.refusal(ofBroadcast: request, to: bundle))
-        case .channels(let bundle):
-            return .answer(
-                refusal.map { APNsAnswer.refusal($0, of: request) } ?? channels.answer(to: request, bundle))
-        case .allChannels(let bundle):
-            return .answer(
-                refusal.map { APNsAnswer.refusal($0, of: request) } ?? channels.list(for: request, bundle))
-        case .refused: records.appendAPNs(request, device: nil, path: request.path, refusal: refusal)
+            records.appendAPNs(request, device: token, refusal: refusal ?? request.refusalByCertificate)
+            let hasValidToken = refusal == nil && request.header("authorization") != nil
+            return .report(APNsAnswer(to: request, isBroadcast: false, hasValidToken: hasValidToken))
+        case .channels(let bundle), .allChannels(let bundle):
+            do throws(Rejection) {
+                if let refusal { throw refusal }
+                if case .allChannels = route { return .answer(channels.list(for: request, bundle)) }
+                return .answer(try channels.answer(to: request, bundle))
+            } catch {
+                return .answer(APNsAnswer.refusal(error, of: request))
+            }
+        case .broadcast(let bundle): refusal = refusal ?? channels.refusal(ofBroadcast: request, to: bundle)
+        case .refused: break
         }
+        records.appendAPNs(request, device: nil, refusal: refusal)
         return .report(APNsAnswer(to: request, isBroadcast: !request.path.hasPrefix("/3")))
     }
 
     /// Why a request is refused before its message is looked at. Apple says that authentication comes first.
-    private func refusal(of request: GatewayRequest, _ route: APNsRoute) -> Rejection? {
+    private func refusal(of request: GatewayRequest) -> Rejection? {
         if let refusal = request.fault?.refusal(by: "apns") { return refusal }
         if request.headers.count(where: { $0.name == "authorization" }) > 1 { return .duplicateHeaders }
         return authentication.refusal(request, now: Double(wallMilliseconds()) / 1000)
@@ -58,12 +52,13 @@ final class APNsService: GatewayService {
 }
 
 extension GatewayRequest {
-    /// With the topic of the client's certificate, if there is one and the request names none.
+    /// The request with the topic of its client's certificate, if that has one and the request names none.
     ///
     /// Source: Apple, "Sending notification requests to APNs": with a certificate for several topics, the header is needed.
     fileprivate var withTopicOfCertificate: GatewayRequest {
-        guard let certificate = sender.certificate, header(.topic) == nil else { return self }
-        guard let topic = certificate.topics.count == 1 ? certificate.topics.first : nil else { return self }
+        guard header(.topic) == nil, let topics = sender.certificate?.topics, let topic = topics.first,
+            topics.count == 1
+        else { return self }
         var request = self
         request.headers.append(HeaderField(.topic, topic))
         return request
@@ -73,16 +68,11 @@ extension GatewayRequest {
     ///
     /// Apple names no rule that decides between `TopicDisallowed` and `BadTopic` here.
     fileprivate var refusalByCertificate: Rejection? {
-        guard let certificate = sender.certificate, !certificate.topics.isEmpty, let topic = header(.topic) else {
-            return nil
-        }
-        if certificate.topics.contains(topic) { return nil }
+        guard let certificate = sender.certificate, !certificate.topics.isEmpty, let topic = header(.topic),
+            !certificate.topics.contains(topic)
+        else { return nil }
         // A certificate without a list of topics is for those of its app.
-        if certificate.topics.count == 1, let bundle = certificate.bundle, certificate.topics == [bundle],
-            topic.hasPrefix(bundle + ".")
-        {
-            return nil
-        }
+        if let bundle = certificate.bundle, certificate.topics == [bundle], topic.hasPrefix(bundle + ".") { return nil }
         return .topicDisallowed
     }
 }
@@ -93,13 +83,12 @@ extension GatewayRequest {
 package struct APNsAnswer: AnswerDraft {
     /// The header that names the request.
     private let identifier: HeaderField
+    /// True if the request had a valid provider token.
     private let hasValidToken: Bool
     /// Nil while the record has no report line.
     private var result: GatewayAnswer?
 
-    /// - Parameters:
-    ///   - isBroadcast: true if the request was one, or about its channel.
-    ///   - hasValidToken: true if it had a valid provider token.
+    /// - Parameter isBroadcast: true if the request was one, or about its channel.
     init(to request: GatewayRequest, isBroadcast: Bool, hasValidToken: Bool = false) {
         identifier = Self.identifier(of: request, isBroadcast: isBroadcast)
         self.hasValidToken = hasValidToken
@@ -151,7 +140,7 @@ package struct APNsAnswer: AnswerDraft {
 }
 
 extension GatewayAnswer {
-    /// With APNs' body for an error.
+    /// An answer with APNs' body for an error.
     ///
     /// - Parameter timestamp: epoch milliseconds; nil for none.
     package init(status: Int, headers: [HeaderField] = [], reason: String, timestamp: Int64? = nil) {
@@ -176,9 +165,9 @@ struct BroadcastChannels {
     private var apps: [String: App] = [:]
     private var total = 0
     private static let mostNameBytes = 1024
-    /// Of an app: Apple's number.
+    /// The most channels of an app: Apple's number.
     private static let mostChannels = 10_000
-    /// Of all apps together, which is ours.
+    /// The most channels of all apps together, which is ours.
     private static let mostOfAll = 100_000
 
     /// Why a broadcast is refused. Only apps whose senders have made channels are held to them.
@@ -190,15 +179,11 @@ struct BroadcastChannels {
     }
 
     /// Makes, reads or removes a channel.
-    mutating func answer(to request: GatewayRequest, _ bundle: String) -> GatewayAnswer {
-        if request.method == "POST" { return make(request, bundle) }
-        guard let id = request.header(.channelID), !id.isEmpty else {
-            return APNsAnswer.refusal(.missingChannelId, of: request)
-        }
-        guard Data(base64Encoded: id) != nil else { return APNsAnswer.refusal(.badChannelId, of: request) }
-        guard let keepsMessage = apps[bundle]?.keepsMessage[id] else {
-            return APNsAnswer.refusal(.channelNotRegistered, of: request)
-        }
+    mutating func answer(to request: GatewayRequest, _ bundle: String) throws(Rejection) -> GatewayAnswer {
+        if request.method == "POST" { return try make(request, bundle) }
+        guard let id = request.header(.channelID), !id.isEmpty else { throw .missingChannelId }
+        guard Data(base64Encoded: id) != nil else { throw .badChannelId }
+        guard let keepsMessage = apps[bundle]?.keepsMessage[id] else { throw .channelNotRegistered }
         guard request.method == "DELETE" else {
             let policy = keepsMessage ? 1 : 0
             return GatewayAnswer(
@@ -218,22 +203,19 @@ struct BroadcastChannels {
             json: #"{"channels":\#(apps[bundle]?.ids ?? [])}"#, type: "application/json")
     }
 
-    private mutating func make(_ request: GatewayRequest, _ bundle: String) -> GatewayAnswer {
-        let parsed = request.withJSON { root -> (isObject: Bool, policy: String?, type: String?, isKnown: Bool) in
-            guard let root, root.isObject else { return (false, nil, nil, false) }
+    private mutating func make(_ request: GatewayRequest, _ bundle: String) throws(Rejection) -> GatewayAnswer {
+        let read = request.body.withObject { root in
             let isKnown = root.members.allSatisfy { $0.key == "message-storage-policy" || $0.key == "push-type" }
-            return (true, root["message-storage-policy"]?.text.string, root["push-type"]?.string?.string, isKnown)
+            return (isKnown, policy: root["message-storage-policy"]?.text.string, type: root[string: "push-type"])
         }
-        guard parsed.isObject else { return APNsAnswer.refusal(.badRequestPayload, of: request) }
-        guard let type = parsed.type else { return APNsAnswer.refusal(.missingPushType, of: request) }
-        guard type.lowercased() == "liveactivity" else { return APNsAnswer.refusal(.invalidPushType, of: request) }
+        guard let (isKnown, policy, type) = read else { throw .badRequestPayload }
+        guard let type else { throw .missingPushType }
+        guard type.lowercased() == "liveactivity" else { throw .invalidPushType }
         // Apple's reason for parameters that are wrong. That an attribute which is not its own is one is UNCONFIRMED.
-        guard parsed.isKnown, let policy = parsed.policy, policy == "0" || policy == "1" else {
-            return APNsAnswer.refusal(.badRequestParams, of: request)
-        }
+        guard isKnown, policy == "0" || policy == "1" else { throw .badRequestParams }
         var app = apps[bundle] ?? App()
         guard app.ids.count < Self.mostChannels, total < Self.mostOfAll, bundle.utf8.count <= Self.mostNameBytes else {
-            return APNsAnswer.refusal(.cannotCreateChannelConfig, of: request)
+            throw .cannotCreateChannelConfig
         }
         let id = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
         app.ids.append(id)
@@ -245,7 +227,7 @@ struct BroadcastChannels {
     }
 }
 
-/// Which provider tokens are taken.
+/// The check of provider tokens.
 package struct ProviderAuthentication: Sendable {
     private enum Policy {
         /// Tokens are not looked at.
@@ -312,7 +294,7 @@ package struct ProviderAuthentication: Sendable {
             if case .signed = policy { return .missingProviderToken }
             return nil
         }
-        // The order of pushy's mock server: anything else is no provider token.
+        // The order of pushy's mock server: anything else is not a provider token.
         guard let text = ProviderToken.text(inAuthorization: header) else { return .missingProviderToken }
         guard let token = passed[text] ?? (try? ProviderToken(text)) else { return .invalidProviderToken }
         if token.issuedAt > now + Self.lifetime { return .invalidProviderToken }

@@ -20,7 +20,7 @@ struct AirnotifierDirectory {
     }
 
     struct Token {
-        /// As it was sent, in lower case.
+        /// The kind of device as it was sent, in lower case.
         var device: String
         var channel: String
         var keys: Set<String>
@@ -34,14 +34,14 @@ struct AirnotifierDirectory {
     private struct App {
         var keys: [String: Permissions] = [:]
         var blocked: Set<String> = []
-        /// By their canonical form: a token in capitals is the same.
+        /// The tokens by their canonical forms: a token in capitals is the same.
         var tokens: [String: Token] = [:]
     }
 
     private static let mostApps = 1000
-    /// Of all apps.
+    /// The most keys of all apps together.
     private static let mostKeys = 10_000
-    /// Bytes of all tokens.
+    /// The most bytes of all tokens.
     private static let mostBytes = 32 << 20  // 32 MiB
     private static let mostKeysOfToken = 1000
 
@@ -69,8 +69,7 @@ struct AirnotifierDirectory {
     }
 
     private static func apps(in bytes: [UInt8]) -> [String: App]? {
-        GatewayRequest(method: "", path: "", body: bytes).withJSON { root -> [String: App]? in
-            guard let root, root.isObject else { return nil }
+        bytes.withObject { root -> [String: App]? in
             var apps: [String: App] = [:]
             for (name, value) in root.members {
                 guard value.isObject else { return nil }
@@ -83,11 +82,8 @@ struct AirnotifierDirectory {
                     }
                 }
                 if let blocked = value["blocked"] {
-                    guard blocked.kind == .array else { return nil }
-                    for element in blocked.elements {
-                        guard let address = element.string?.string else { return nil }
-                        app.blocked.insert(address)
-                    }
+                    guard blocked.kind == .array, blocked.elements.allSatisfy(\.isString) else { return nil }
+                    app.blocked = Set(blocked.elements.compactMap { $0.string?.string })
                 }
                 apps[name.string] = app
             }
@@ -236,12 +232,9 @@ struct AirnotifierObjects {
         return AirnotifierAnswer.object(200, "objectId", id)
     }
 
-    /// The body with an `_id` in front; nil if it is no object.
+    /// The body with an `_id` in front; nil if it is not an object.
     private static func object(in request: GatewayRequest, id: String) -> JSONText? {
-        request.withJSON { root -> JSONText? in
-            guard let root, root.isObject else { return nil }
-            return #"{"_id":\#(id)\#(membersOf: root, except: ["_id"])}"#
-        }
+        request.body.withObject { #"{"_id":\#(id)\#(membersOf: $0, except: ["_id"])}"# }
     }
 
     private mutating func reserve(_ more: Int) -> Bool {

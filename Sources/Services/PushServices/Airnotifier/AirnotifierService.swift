@@ -11,11 +11,8 @@ import PushSystem
 final class AirnotifierService: GatewayService {
     private(set) var directory: AirnotifierDirectory
     private var objects = AirnotifierObjects()
-    private weak var pipeline: Pipeline?
 
     init(_ directory: AirnotifierDirectory = AirnotifierDirectory()) { self.directory = directory }
-
-    func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
     /// A request whose sender was recognized.
     struct Call {
@@ -33,7 +30,7 @@ final class AirnotifierService: GatewayService {
     private static let resources: Set<String> = ["push", "tokens", "broadcast", "accesskeys", "users", "objects"]
     private static let resourcesOfVersion1: Set<String> = ["tokens", "accesskeys", "notification"]
 
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         let target = RequestTarget(request.path)
         var path = target.segments[...]
         let isVersion1 = !path.starts(with: ["api", "v2"])
@@ -47,86 +44,76 @@ final class AirnotifierService: GatewayService {
         let form = isForm ? FormFields(request.body) : target.query
         let isPush = request.method == "POST" && (resource == "push" || resource == "notification")
         if request.isTooLarge { return Self.refuseTooLarge(isPush: isPush, &records) }
-        switch caller(of: request, Array(path), isVersion1, form) {
-        case .failure(let refusal):
-            guard isPush else {
-                return .answer(AirnotifierAnswer.refusal(refusal))
+        do throws(Rejection) {
+            return try plan(caller(of: request, Array(path), isVersion1, form), resource, &records)
+        } catch {
+            guard isPush else { return .answer(AirnotifierAnswer.refusal(error)) }
+            if resource == "push" {
+                records.append(request.body, to: .airnotifier, refusal: error)
+            } else {
+                records.append(Self.moodleForm(form, of: request), to: .moodle, refusal: error)
             }
-            if resource == "notification" {
-                return refuse(Self.moodleForm(form, of: request), refusal, as: .moodle, &records)
-            }
-            return refuse(request.body, refusal, &records)
-        case .success(let call): return plan(call, resource, &records)
+            return .report(AirnotifierPushAnswer(deciding: 0))
         }
     }
 
-    private func plan(_ call: Call, _ resource: String, _ records: inout RecordComposer) -> RequestPlan {
+    private func plan(
+        _ call: Call, _ resource: String, _ records: inout RecordComposer
+    ) throws(Rejection) -> RequestPlan {
         switch (call.request.method, resource, call.path.count) {
-        case ("POST", "push", 1): return push(call, &records)
-        case ("POST", "notification", 1): return notification(call, &records)
-        case ("POST", "broadcast", 1): return broadcast(call, &records)
-        case ("POST", "tokens", call.isVersion1 ? 2 : 1): return createToken(call, &records)
-        case ("DELETE", "tokens", 2): return deleteToken(call, &records)
-        case ("POST", "accesskeys", 1): return .answer(createKey(call))
-        case ("POST", "users", 1): return .answer(objects.createUser(call.form, in: call.app))
-        case (_, "objects", 2...3): return .answer(objects.answer(to: call.request, call.path, in: call.app))
-        case (_, "objects", _): return .answer(AirnotifierAnswer.error(404, "Not Found"))
-        default: return .answer(AirnotifierAnswer.error(405, "Method Not Allowed"))
+        case ("POST", "push", 1): try push(call, &records)
+        case ("POST", "notification", 1): try notification(call, &records)
+        case ("POST", "broadcast", 1): try broadcast(call, &records)
+        case ("POST", "tokens", call.isVersion1 ? 2 : 1): try createToken(call, &records)
+        case ("DELETE", "tokens", 2): deleteToken(call, &records)
+        case ("POST", "accesskeys", 1): createKey(call)
+        case ("POST", "users", 1): .answer(objects.createUser(call.form, in: call.app))
+        case (_, "objects", 2...3): .answer(objects.answer(to: call.request, call.path, in: call.app))
+        case (_, "objects", _): .error(404, "Not Found")
+        default: .error(405, "Method Not Allowed")
         }
     }
 
     // MARK: - Senders
 
-    private enum Caller {
-        case success(Call)
-        case failure(Rejection)
-    }
-
     /// The checks that come before every resource, in Airnotifier's order. Source: airnotifier, `api/__init__.py`, `prepare`.
     private func caller(
         of request: GatewayRequest, _ path: [String], _ isVersion1: Bool, _ form: FormFields
-    ) -> Caller {
-        guard let app = request.header("x-an-app-name"), !app.isEmpty else { return .failure(.appNameRequired) }
-        guard let key = request.header("x-an-app-key"), !key.isEmpty else { return .failure(.appKeyRequired) }
+    ) throws(Rejection) -> Call {
+        guard let app = request.header("x-an-app-name"), !app.isEmpty else { throw .appNameRequired }
+        guard let key = request.header("x-an-app-key"), !key.isEmpty else { throw .appKeyRequired }
         if let token = form["token"], !token.isEmpty, (form["device"] ?? "ios").lowercased() == "ios",
             token.utf8.count < 64 || (token.utf8.count == 64 && !token.utf8.allSatisfy { $0.hexadecimalDigit != nil })
         {
-            return .failure(.airnotifierInvalidToken)
+            throw .airnotifierInvalidToken
         }
-        guard directory.hasApp(app) else { return .failure(.invalidApplicationName) }
+        guard directory.hasApp(app) else { throw .invalidApplicationName }
         // A proxy's headers say who it is.
         let address =
             request.header("x-real-ip")
             ?? request.header("x-forwarded-for")?.split(separator: ",").first.map(String.init)
             ?? request.sender.address ?? "127.0.0.1"
-        if directory.isBlocked(address, by: app) { return .failure(.blockedIP) }
+        if directory.isBlocked(address, by: app) { throw .blockedIP }
         let permissions = directory.permissions(of: key, in: app)
         // Whoever asks for a key has none.
-        guard permissions != nil || path.first == "accesskeys" else { return .failure(.invalidAccessKey) }
-        return .success(
-            Call(
-                request: request, path: path, isVersion1: isVersion1, app: app, key: key,
-                permissions: permissions ?? [], form: form))
+        guard permissions != nil || path.first == "accesskeys" else { throw .invalidAccessKey }
+        return Call(
+            request: request, path: path, isVersion1: isVersion1, app: app, key: key, permissions: permissions ?? [],
+            form: form)
     }
 
     /// Source: airnotifier, `api/accesskeys.py`; it asks moodle.net about a site, and here every site is registered.
-    private func createKey(_ call: Call) -> GatewayAnswer {
-        let processor =
-            call.form["processor"]
-            ?? call.request.withJSON { $0.flatMap { $0.isObject ? $0["processor"]?.string?.string : nil } }
+    private func createKey(_ call: Call) -> RequestPlan {
+        let processor = call.form["processor"] ?? call.request.body.texts("processor")?["processor"]
         // What version 1 gives to whoever asks is not known; Moodle names no processor there.
         var permissions: AirnotifierDirectory.Permissions = call.isVersion1 ? .moodle : []
         if let processor {
-            guard processor == "moodle" else {
-                return AirnotifierAnswer.error(403, "No module named 'hooks.\(processor)'")
-            }
+            guard processor == "moodle" else { return .error(403, "No module named 'hooks.\(processor)'") }
             permissions = .moodle
         }
         let key = AirnotifierObjects.digits(32)
-        guard directory.add(key, permissions, to: call.app) else {
-            return AirnotifierAnswer.error(500, "too many access keys")
-        }
-        return AirnotifierAnswer.object(200, "accesskey", key)
+        guard directory.add(key, permissions, to: call.app) else { return .error(500, "too many access keys") }
+        return .answer(AirnotifierAnswer.object(200, "accesskey", key))
     }
 
     // MARK: - Tokens
@@ -143,40 +130,27 @@ final class AirnotifierService: GatewayService {
         standing(of: token).map { $0 != .deleted } ?? (directory.token(token, of: app) != nil)
     }
 
-    private func createToken(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
-        struct Fields {
-            var token: String?
-            var device: String?
-            var channel: String?
-        }
-        var fields = Fields(token: call.form["token"], device: call.form["device"], channel: call.form["channel"])
+    private func createToken(
+        _ call: Call, _ records: inout RecordComposer
+    ) throws(Rejection) -> RequestPlan {
+        var fields = call.form.texts
         if call.isVersion1 {
-            fields.token = call.path[1]
-        } else if fields.token == nil {
-            let read = call.request.withJSON { root -> Fields? in
-                guard let root, root.isObject else { return nil }
-                return Fields(
-                    token: root["token"]?.string?.string, device: root["device"]?.string?.string,
-                    channel: root["channel"]?.string?.string)
-            }
-            guard let read else {
-                return .answer(AirnotifierAnswer.error(500, "Expecting value: line 1 column 1 (char 0)"))
+            fields["token"] = call.path[1]
+        } else if fields["token"] == nil {
+            guard let read = call.request.body.texts("token", "device", "channel") else {
+                return .error(500, "Expecting value: line 1 column 1 (char 0)")
             }
             fields = read
         }
-        guard call.may(.createToken) else {
-            return .answer(AirnotifierAnswer.error(403, "No permission to create token"))
-        }
-        let device = (fields.device ?? (call.isVersion1 ? "ios" : "fcm")).lowercased()
-        guard let token = fields.token, !token.isEmpty,
+        guard call.may(.createToken) else { return .error(403, "No permission to create token") }
+        let device = (fields["device"] ?? (call.isVersion1 ? "ios" : "fcm")).lowercased()
+        guard let token = fields["token"], !token.isEmpty,
             device != "ios" || (token.utf8.count == 64 && token.utf8.allSatisfy { $0.hexadecimalDigit != nil })
-        else { return .answer(AirnotifierAnswer.refusal(.airnotifierInvalidToken)) }
+        else { throw .airnotifierInvalidToken }
         let isKnown = isKnown(token, to: call.app)
         let isRegistered = directory.register(
-            token, device: device, channel: fields.channel ?? "default", by: call.key, in: call.app)
-        guard isRegistered || !maintainsTokens else {
-            return .answer(AirnotifierAnswer.error(500, "the token has too many access keys"))
-        }
+            token, device: device, channel: fields["channel"] ?? "default", by: call.key, in: call.app)
+        guard isRegistered || !maintainsTokens else { return .error(500, "the token has too many access keys") }
         let status = isKnown ? "token exists" : "ok"
         let answer =
             call.isVersion1 ? AirnotifierAnswer.object(200, "status", status) : AirnotifierAnswer.empty(200)
@@ -200,18 +174,14 @@ final class AirnotifierService: GatewayService {
     }
 
     private func deleteToken(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
-        guard call.may(.deleteToken) else {
-            return .answer(AirnotifierAnswer.error(403, "No permission to delete token"))
-        }
+        guard call.may(.deleteToken) else { return .error(403, "No permission to delete token") }
         let token = call.path[1]
         guard !token.isEmpty, isKnown(token, to: call.app) else {
             // Spelled so.
             return .answer(AirnotifierAnswer.object(404, "status", "Token does't exist"))
         }
         // Or else a key would be the first to register the token again.
-        guard isOpen(token, to: call) else {
-            return .answer(AirnotifierAnswer.error(403, "No permission to delete token"))
-        }
+        guard isOpen(token, to: call) else { return .error(403, "No permission to delete token") }
         directory.remove(token, of: call.app)
         let answer = AirnotifierAnswer.object(200, "status", "deleted")
         guard pipeline?.configuration.devicePolicy.rejectsUnknownDevices != true else { return .answer(answer) }
@@ -231,66 +201,43 @@ final class AirnotifierService: GatewayService {
         return .report(AirnotifierPushAnswer(accepted: answer))
     }
 
-    private func refuse(
-        _ body: [UInt8], _ refusal: Rejection, as format: RecordFormat = .airnotifier, _ records: inout RecordComposer
-    ) -> RequestPlan {
-        records.append(body, to: format, refusal: refusal)
-        return .report(AirnotifierPushAnswer(deciding: 0))
-    }
-
-    private func push(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
-        struct Push {
-            var token: String?
-            var device: String
-            var channel: String
-            var processor: String?
-        }
+    private func push(_ call: Call, _ records: inout RecordComposer) throws(Rejection) -> RequestPlan {
         let body = call.request.body
-        guard call.may(.sendNotification) else { return refuse(body, .noPermissionToSend, &records) }
-        let read = call.request.withJSON { root -> Push? in
-            guard let root, root.isObject else { return nil }
-            return Push(
-                token: root["token"]?.string?.string, device: (root["device"]?.string?.string ?? "fcm").lowercased(),
-                channel: root["channel"]?.string?.string ?? "default",
-                processor: root["extra"].flatMap { $0.isObject ? $0["processor"]?.string?.string : nil })
-        }
-        guard let push = read else {
+        guard call.may(.sendNotification) else { throw .noPermissionToSend }
+        guard let fields = body.texts("token", "device", "channel") else {
             // The record is malformed, and its report line says why.
             records.append(body, to: .airnotifier)
             return .report(AirnotifierPushAnswer(deciding: 0))
         }
-        if let processor = push.processor, processor != "moodle" {
+        if let processor = body.withObject({ $0["extra"]?[string: "processor"] }), processor != "moodle" {
             records.append(body, to: .airnotifier, refusal: .unknownHook)
             return .report(
                 AirnotifierPushAnswer(accepted: AirnotifierAnswer.error(400, "No module named 'hooks.\(processor)'")))
         }
+        let device = (fields["device"] ?? "fcm").lowercased()
         let start = records.records
-        if let token = push.token, !token.isEmpty,
-            let refusal = admit(call, to: token, device: push.device, channel: push.channel, &records)
-        {
-            return refuse(body, refusal, &records)
+        if let token = fields["token"], !token.isEmpty {
+            try admit(call, to: token, device: device, channel: fields["channel"] ?? "default", &records)
         }
         let deciding = records.records - start
         records.append(body, to: .airnotifier)
         return .report(
-            AirnotifierPushAnswer(
-                isForAPNs: push.device == "ios", maintainsTokens: maintainsTokens, deciding: deciding))
+            AirnotifierPushAnswer(isForAPNs: device == "ios", maintainsTokens: maintainsTokens, deciding: deciding))
     }
 
-    /// Decides whether a key may push to a token, and registers a token that is unknown: for every path that takes pushes.
+    /// Registers a token that is unknown, for every path that takes pushes.
     ///
-    /// - Returns: why it may not.
+    /// - Throws: the reason why the key may not push to the token.
     private func admit(
         _ call: Call, to token: String, device: String, channel: String, _ records: inout RecordComposer
-    ) -> Rejection? {
-        guard isOpen(token, to: call) else { return .noPermissionToSend }
+    ) throws(Rejection) {
+        guard isOpen(token, to: call) else { throw .noPermissionToSend }
         // A deleted token comes back only if its owner confirms it.
-        if maintainsTokens, standing(of: token) == .deleted { return nil }
-        if isKnown(token, to: call.app) { return nil }
-        guard call.may(.createToken) else { return .unknownTokenWithoutPermission }
+        if maintainsTokens, standing(of: token) == .deleted { return }
+        if isKnown(token, to: call.app) { return }
+        guard call.may(.createToken) else { throw .unknownTokenWithoutPermission }
         directory.register(token, device: device, channel: channel, by: call.key, in: call.app)
         append(token, device, isConfirmed: false, &records)
-        return nil
     }
 
     /// False if tokens are maintained, and other keys registered a token but this one did not.
@@ -299,20 +246,15 @@ final class AirnotifierService: GatewayService {
     }
 
     /// Moodle's form of 2013. What the server answered is not known.
-    private func notification(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
-        let body = Self.moodleForm(call.form, of: call.request)
-        guard call.may(.sendNotification) else { return refuse(body, .noPermissionToSend, as: .moodle, &records) }
+    private func notification(_ call: Call, _ records: inout RecordComposer) throws(Rejection) -> RequestPlan {
+        guard call.may(.sendNotification) else { throw .noPermissionToSend }
         // Only a form names a token here: JSON does not, whatever its members are.
-        guard let token = call.form["token"], !token.isEmpty else {
-            return refuse(body, .airnotifierInvalidToken, as: .moodle, &records)
-        }
+        guard let token = call.form["token"], !token.isEmpty else { throw .airnotifierInvalidToken }
         let start = records.records
         // What the server of 2013 did with an unknown token is not known; one that maintains tokens has one rule for all paths.
-        if maintainsTokens, let refusal = admit(call, to: token, device: "ios", channel: "default", &records) {
-            return refuse(body, refusal, as: .moodle, &records)
-        }
+        if maintainsTokens { try admit(call, to: token, device: "ios", channel: "default", &records) }
         let deciding = records.records - start
-        records.append(body, to: .moodle, device: token)
+        records.append(Self.moodleForm(call.form, of: call.request), to: .moodle, device: token)
         return .report(
             AirnotifierPushAnswer(
                 isForAPNs: true, maintainsTokens: maintainsTokens, deciding: deciding,
@@ -331,41 +273,31 @@ final class AirnotifierService: GatewayService {
     private static let broadcastBytes = 8 << 20  // 8 MiB
 
     /// A push to every token of the app. Source: airnotifier, `api/broadcast.py`.
-    private func broadcast(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
-        guard call.may(.sendBroadcast) else {
-            return .answer(AirnotifierAnswer.refusal(.noPermissionToBroadcast))
-        }
-        struct Broadcast {
-            var channel: String?
-            var device: String?
-            /// The members of the request that a push has too.
-            var members: JSONText = ""
-        }
-        let read = call.request.withJSON { root -> Broadcast? in
-            guard let root, root.isObject, root["alert"] != nil else { return nil }
-            var broadcast = Broadcast(
-                channel: root["channel"]?.string?.string, device: root["device"]?.string?.string.lowercased())
-            broadcast.members = JSONText { out in
+    private func broadcast(_ call: Call, _ records: inout RecordComposer) throws(Rejection) -> RequestPlan {
+        guard call.may(.sendBroadcast) else { throw .noPermissionToBroadcast }
+        // The members of the request that a push has too.
+        let read = call.request.body.withObject { root -> JSONText? in
+            guard root["alert"] != nil else { return nil }
+            return JSONText { out in
                 for name: StaticString in ["alert", "fcm", "apns", "wns", "extra"] {
                     guard let value = root[name] else { continue }
                     out.appendMemberName(name)
                     out.append(value.text)
                 }
             }
-            return broadcast
         }
-        guard let broadcast = read else { return .answer(AirnotifierAnswer.error(400, "alert is required")) }
-        let tokens = directory.tokens(of: call.app, channel: broadcast.channel, device: broadcast.device)
+        guard let members = read, let fields = call.request.body.texts("channel", "device") else {
+            return .error(400, "alert is required")
+        }
+        let tokens = directory.tokens(of: call.app, channel: fields["channel"], device: fields["device"]?.lowercased())
             .filter { isOpen($0.name, to: call) }
         let bytes = tokens.reduce(0) {
-            $0 + $1.name.utf8.count + $1.token.device.utf8.count + broadcast.members.bytes.count + 256
+            $0 + $1.name.utf8.count + $1.token.device.utf8.count + members.bytes.count + 256
         }
-        guard bytes <= Self.broadcastBytes else {
-            return .answer(AirnotifierAnswer.error(500, "too many tokens for a broadcast of this size"))
-        }
+        guard bytes <= Self.broadcastBytes else { return .error(500, "too many tokens for a broadcast of this size") }
         guard !tokens.isEmpty else { return .answer(AirnotifierAnswer.empty(202)) }
         for (name, token) in tokens {
-            let push: JSONText = #"{"device":\#(token.device),"token":\#(name)\#(broadcast.members)}"#
+            let push: JSONText = #"{"device":\#(token.device),"token":\#(name)\#(members)}"#
             records.append(push.bytes, to: .airnotifier)
         }
         return .report(AirnotifierPushAnswer())
@@ -390,6 +322,13 @@ enum AirnotifierAnswer {
 
     static func json(_ status: Int, _ json: JSONText) -> GatewayAnswer {
         GatewayAnswer(status: status, headers: headers, body: json.bytes)
+    }
+}
+
+extension RequestPlan {
+    /// Answers with an error of Airnotifier's at once.
+    fileprivate static func error(_ status: Int, _ text: String) -> RequestPlan {
+        .answer(AirnotifierAnswer.error(status, text))
     }
 }
 

@@ -11,11 +11,8 @@ import Synchronization
 ///
 /// Source: Apple (archived), "Binary Provider API" and "Legacy Notification Format".
 final class BinaryService: GatewayService {
-    private weak var pipeline: Pipeline?
 
-    func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
-
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard let binary = request.binary else { return nil }
         let connection = binary.connection
         switch binary.content {
@@ -31,7 +28,7 @@ final class BinaryService: GatewayService {
             let refusal = request.fault?.refusal(by: "apns") ?? notification.problem?.rejection
             let device = notification.device
             let isObject = records.appendAPNs(
-                request, device: device, path: nil, refusal: refusal, budget: notification.budget)
+                request, device: device, refusal: refusal, budget: notification.budget)
             let answer = BinaryAnswer(
                 notification, connection, endsConnection: request.fault?.transport.endsConnection ?? false)
             // What follows a notification on its connection is delivered only if this one is accepted.
@@ -121,7 +118,7 @@ extension BinaryNotification.Problem {
 }
 
 extension GatewayRequest {
-    /// Of a client of the binary interface. What its frame and its certificate say is in headers, under the names that HTTP has for it.
+    /// A request of a client of the binary interface. What its frame and its certificate say is in headers, under the names of HTTP.
     ///
     /// The frame names no app: that is the certificate's. Without one, the app is the first on the device, or the default of records.
     package init(_ content: BinaryRequest.Content, over connection: BinaryConnection, from sender: RequestSender) {
@@ -148,7 +145,7 @@ extension GatewayRequest {
 }
 
 /// A message over the binary interface of APNs, or from a client of its feedback service, in place of a request of HTTP.
-package struct BinaryRequest: Sendable, Equatable {
+package struct BinaryRequest: Sendable {
     package enum Content: Sendable, Equatable {
         case notification(BinaryNotification)
         /// An invalid frame. The identifier is 0 if none was read.
@@ -159,10 +156,6 @@ package struct BinaryRequest: Sendable, Equatable {
 
     package var content: Content
     package var connection: BinaryConnection
-
-    package static func == (one: Self, other: Self) -> Bool {
-        one.content == other.content && one.connection === other.connection
-    }
 }
 
 /// The state that the pipeline's thread and the event loop of a connection share.
@@ -229,7 +222,6 @@ package enum BinaryError {
 ///
 /// Source: Apple (archived), "Binary Provider API", "The Feedback Service".
 final class FeedbackService: GatewayService {
-    private weak var pipeline: Pipeline?
     /// True if clients without a certificate get the tokens of all apps; otherwise they get none.
     private let isOpen: Bool
     /// Tokens that were reported: one that becomes invalid again is reported again.
@@ -241,7 +233,7 @@ final class FeedbackService: GatewayService {
     }
 
     private struct Report {
-        /// When the token became invalid, in epoch milliseconds.
+        /// The time at which the token became invalid, in epoch milliseconds.
         var unregisteredAt: Int64
         var connection: BinaryConnection
     }
@@ -249,19 +241,16 @@ final class FeedbackService: GatewayService {
     /// The most tokens that one connection gets; the next one gets the rest. 100,000 take 3.8 MB.
     private static let maximumCount = 100_000
 
-    /// - Parameter isOpen: true if clients without a certificate get the tokens of all apps; otherwise they get none.
     init(isOpen: Bool = true) { self.isOpen = isOpen }
 
-    func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
-
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard let binary = request.binary, binary.content == .feedback else { return nil }
         let certificate = request.sender.certificate
         guard isOpen || certificate?.namesApp == true else { return .answer(GatewayAnswer(status: 403)) }
         return .answer(GatewayAnswer(status: 0, body: tuples(for: certificate, over: binary.connection)))
     }
 
-    /// For each token: when it became invalid, in epoch seconds (4), its length (2), the token.
+    /// The tuples of the tokens: the time at which each became invalid, in epoch seconds (4 bytes), its length (2), the token.
     private func tuples(for certificate: ClientCertificate?, over connection: BinaryConnection) -> [UInt8] {
         var bytes: [UInt8] = []
         var count = 0

@@ -1,24 +1,24 @@
 import FoundationEssentials
+import PushConsole
 package import PushDevices
 import PushPipeline
 package import PushRuns
 import PushSystem
 import PushText
+import ScreenPictures
 
 /// The job of `pushpipe view`: shows a store in a browser, also while another process writes it, and changes nothing.
 package struct ViewJob {
     private let storePath: String
+    /// The device that the page begins with; nil to choose there.
     private let device: String?
     private let open: (_ path: String) throws -> any StoreFile
     private let address: ListenAddress
+    /// See `APIAccess.clientKey`.
     private let accessKey: String?
+    /// True to open the page in a browser.
     private let opens: Bool
 
-    /// - Parameters:
-    ///   - device: the device that the page begins with; nil to choose there.
-    ///   - accessKey: the key of the API's clients, or the file that has it as `@FILE`; nil for the variable
-    ///     `PUSHPIPE_ACCESS_KEY`, else none.
-    ///   - opens: true to open the page in a browser.
     package init(
         storePath: String, device: String? = nil, on address: ListenAddress, accessKey: String?, opens: Bool,
         open: @escaping (_ path: String) throws -> any StoreFile
@@ -38,8 +38,7 @@ package struct ViewJob {
         TemporaryFiles.keep(beside: storePath)
         let store = try open(storePath)
         try Self.refusePart(store, at: storePath)
-        let text = accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
-        let access = APIAccess(key: try text.map(APIAccess.key), address: address)
+        let access = APIAccess(key: try APIAccess.clientKey(accessKey), address: address)
         let gateway = try network.listen(on: GatewayPorts(address), tls: nil, limits: GatewayLimits())
         defer { gateway.shutDown() }
         StopSignal.wake(gateway.wakeUp)
@@ -67,8 +66,8 @@ package struct ViewJob {
         let traffic = GatewayTraffic()
         // No record goes through it.
         let pipeline = Pipeline(PipelineConfiguration(), store: MemoryStore(keepsJournal: false, keepsContent: false))
-        let api = APIService(
-            traffic, pipeline, store: store, access: access, host: APIHost(mode: .view, storePath: path))
+        let host = APIHost(mode: .view, storePath: path)
+        let api = APIService(traffic, store: store, access: access, host: host)
         let follower = StoreFollower(traffic, version: store.version)
         return GatewaySession(
             pipeline, [ConsoleService(), api, follower, NothingHereService()], traffic: traffic
@@ -104,7 +103,7 @@ package struct ViewJob {
 
 /// Notices that another process has committed to a store.
 final class StoreFollower: GatewayService {
-    let isLogged = false
+    override var isLogged: Bool { false }
     private let traffic: GatewayTraffic
     /// A number that changes with each commit of another process.
     private let version: () throws -> Int64
@@ -117,9 +116,6 @@ final class StoreFollower: GatewayService {
     /// How often the store is asked. SQLite reads a number in shared memory for it.
     static let secondsBetween = 0.2
 
-    /// - Parameters:
-    ///   - version: see `SQLiteStore.dataVersion`.
-    ///   - seconds: monotonic.
     init(
         _ traffic: GatewayTraffic, seconds: @escaping () -> Double = SystemClock.monotonicSeconds,
         version: @escaping () throws -> Int64
@@ -131,16 +127,51 @@ final class StoreFollower: GatewayService {
         seen = try? version()
     }
 
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? { nil }
-
-    var nextDue: Double? { due }
+    override var nextDue: Double? { due }
 
     /// Composes no records.
-    func takeDue(now: Double, _ records: inout RecordComposer) {
+    override func takeDue(now: Double, _ records: inout RecordComposer) {
         due = seconds() + Self.secondsBetween
         // A store that cannot be read for a moment is asked again; requests say what is wrong.
         guard let current = try? version(), current != seen else { return }
         if seen != nil { traffic.noteChange() }
         seen = current
+    }
+}
+
+/// The web console: `/` and what is below `/console/`. The page asks the API for everything that it shows, so it needs no key itself.
+final class ConsoleService: GatewayService {
+    override var isLogged: Bool { false }
+
+    /// Colors and sizes of pictures, so that the page's devices look as those in files.
+    static let theme = ConsoleFile(name: "picture.css", bytes: Array(PictureTheme.css.utf8))
+
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+        guard request.method == "GET" || request.method == "HEAD" else { return nil }
+        let path = String(request.path.prefix { $0 != "?" })
+        let isTheme = path == ConsoleFile.folder + Self.theme.name
+        guard let file = isTheme ? Self.theme : ConsoleFile.at(path) else { return nil }
+        let headers = ConsoleFile.headers.map { HeaderField($0.name, $0.value) } + [HeaderField("etag", file.tag)]
+        // RFC 9110, section 13.1.2. Caches may have made the tag a weak one.
+        let known = request.header("if-none-match")?.split { $0 == "," || $0 == " " }.map { tag in
+            tag.replacing("W/", with: "", maxReplacements: 1)
+        }
+        if known?.contains(file.tag[...]) == true { return .answer(GatewayAnswer(status: 304, headers: headers)) }
+        let type = HeaderField("content-type", file.type)
+        return .answer(GatewayAnswer(status: 200, headers: [type] + headers, body: file.bytes))
+    }
+}
+
+/// Answers 404 for unknown paths of `pushpipe view`, which is not a push service.
+final class NothingHereService: GatewayService {
+    override var isLogged: Bool { false }
+
+    private static let error = APIError(
+        404,
+        "pushpipe view has no such path: / is the page, GET /api/v1/openapi.json lists the API, and pushes need pushpipe serve"
+    )
+
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+        .answer(Self.error.answer)
     }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import PayloadJSON
 import PushFaults
 import PushModel
@@ -8,11 +9,10 @@ import PushSystem
 ///
 /// Source: Expo, "Send notifications with Expo's Push API". How it answers a request that is not valid JSON, or too large, is UNCONFIRMED.
 final class ExpoService: GatewayService {
-    let speaker: String? = "expo"
+    override var speaker: String? { "expo" }
     /// The token that requests must have; nil to take every request.
     private let accessToken: String?
     private let receipts = ExpoReceipts()
-    private var pipeline: Pipeline?
     /// Ids that a request for receipts may have.
     private static let mostIDs = 1000
     /// Those of a fault rule that are not about messages.
@@ -20,20 +20,13 @@ final class ExpoService: GatewayService {
         .expoTooManyRequests, .expoUnauthorized, .expoInternalServerError, .expoServiceUnavailable,
     ]
 
-    /// - Parameter accessToken: the token that requests must have; nil to take every request.
     init(accessToken: String? = nil) { self.accessToken = accessToken }
 
-    func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
-
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard request.path.hasPrefix("/--/") else { return nil }
-        let path = RequestTarget(request.path).segments
-        guard path.count == 5, path.starts(with: ["--", "api", "v2", "push"]), request.method == "POST" else {
-            return .answer(ExpoAnswer.error(404, "NOT_FOUND", "Not found."))
-        }
-        switch path[4] {
-        case "send": return send(request, &records)
-        case "getReceipts": return .answer(answerReceipts(request))
+        switch (request.method, RequestTarget(request.path).segments) {
+        case ("POST", ["--", "api", "v2", "push", "send"]): return send(request, &records)
+        case ("POST", ["--", "api", "v2", "push", "getReceipts"]): return .answer(answerReceipts(request))
         default: return .answer(ExpoAnswer.error(404, "NOT_FOUND", "Not found."))
         }
     }
@@ -48,16 +41,16 @@ final class ExpoService: GatewayService {
         if request.isTooLarge { return .answer(ExpoAnswer.tooLarge) }
         let refusal = request.fault?.refusal(by: "expo") ?? (isDenied(request) ? .expoUnauthorized : nil)
         // Refused, or the object of one token: a ticket, and not a list.
-        let isSingle = request.withJSON { $0?["to"]?.isString ?? false }
-        if refusal == nil, request.withJSON({ !($0.map { $0.isObject || $0.kind == .array } ?? false) }) {
-            return .answer(ExpoAnswer.invalid)
+        let read = request.body.withJSON { root in
+            (isSingle: root["to"]?.isString ?? false, isValid: root.isObject || root.kind == .array)
         }
+        guard refusal != nil || read?.isValid == true else { return .answer(ExpoAnswer.invalid) }
         records.append(request.body, to: .expo, refusal: refusal)
         return .report(
             ExpoTickets(
-                isSingle: isSingle, refusesTokens: refusal == .expoDeviceNotRegistered, receipts: receipts,
-                now: pipeline?.now ?? SystemClock.wallMilliseconds()
-            ) { request.withJSON { $0.map(Self.tokens) ?? [] } })
+                isSingle: read?.isSingle ?? false, refusesTokens: refusal == .expoDeviceNotRegistered,
+                receipts: receipts, now: pipeline?.now ?? SystemClock.wallMilliseconds()
+            ) { request.body.withJSON(Self.tokens) ?? [] })
     }
 
     /// The tokens of a request's messages.
@@ -76,10 +69,9 @@ final class ExpoService: GatewayService {
             return ExpoAnswer.error(refusal)
         }
         if isDenied(request) { return ExpoAnswer.error(.expoUnauthorized) }
-        let ids = request.withJSON { root -> [String]? in
-            guard let list = root?["ids"], list.kind == .array else { return nil }
-            let ids = list.elements.map { $0.string?.string }
-            return ids.contains { $0 == nil } ? nil : ids.compactMap(\.self)
+        let ids = request.body.withObject { root -> [String]? in
+            guard let list = root["ids"], list.kind == .array, list.elements.allSatisfy(\.isString) else { return nil }
+            return list.elements.compactMap { $0.string?.string }
         }
         guard let ids else { return ExpoAnswer.error(400, "VALIDATION_ERROR", "The request has no list of ids.") }
         guard ids.count <= Self.mostIDs else {
@@ -115,11 +107,6 @@ enum ExpoAnswer {
 ///
 /// Source: Expo, "Send notifications with Expo's Push API".
 struct ExpoTickets: AnswerDraft {
-    private enum Ticket {
-        case ok(id: String)
-        case error(ExpoReceipt)
-    }
-
     /// True for one message to one token, whose ticket is an object and not in a list.
     private let isSingle: Bool
     private let receipts: ExpoReceipts
@@ -130,7 +117,7 @@ struct ExpoTickets: AnswerDraft {
     /// The tokens of the request as its sender wrote them, which report lines may have redacted. Called when one is needed.
     private let readTokens: () -> [String]
     private var sentTokens: [String]?
-    private var tickets: [Ticket] = []
+    private var tickets: [JSONText] = []
     private var whole: GatewayAnswer?
 
     init(
@@ -151,7 +138,7 @@ struct ExpoTickets: AnswerDraft {
         guard let rejection = line.refusal else { return add(.accepted) }
         // A record that is refused has one message, whatever the request has.
         if refusesTokens {
-            tickets = readTokens().map { .error(ExpoReceipt(rejection, token: $0, isTooBig: false)) }
+            tickets = readTokens().map { ExpoReceipt(rejection, token: $0, isTooBig: false).json }
             if !tickets.isEmpty { return }
         }
         // A refusal of the whole request is one for each of its messages.
@@ -165,26 +152,20 @@ struct ExpoTickets: AnswerDraft {
         sentTokens = tokens
         // Each message before has a ticket.
         let token = tickets.count < tokens.count ? tokens[tickets.count] : line.device
-        tickets.append(.error(ExpoReceipt(rejection, token: token, isTooBig: line.message.isTooBig)))
+        tickets.append(ExpoReceipt(rejection, token: token, isTooBig: line.message.isTooBig).json)
     }
 
     /// The receipt has the answer of APNs or FCM; the ticket says that Expo has taken the message.
     private mutating func add(_ receipt: ExpoReceipt) {
         let id = RandomUUID.text()
         receipts.add(receipt, as: id, at: now)
-        tickets.append(.ok(id: id))
+        tickets.append(#"{"status":"ok","id":\#(id)}"#)
     }
 
     func answer() -> GatewayAnswer {
         if let whole { return whole }
         guard !tickets.isEmpty else { return ExpoAnswer.error(.expoInternalServerError) }
-        let list = tickets.map { ticket -> JSONText in
-            switch ticket {
-            case .ok(let id): #"{"status":"ok","id":\#(id)}"#
-            case .error(let receipt): receipt.json
-            }
-        }
-        return GatewayAnswer(status: 200, json: isSingle ? #"{"data":\#(list[0])}"# : #"{"data":\#(list)}"#)
+        return GatewayAnswer(status: 200, json: isSingle ? #"{"data":\#(tickets[0])}"# : #"{"data":\#(tickets)}"#)
     }
 }
 
@@ -210,12 +191,12 @@ struct ExpoReceipt: Equatable {
             }
         return #"{"status":"error","message":\#(message),"details":{"error":\#(code)\#(details)}}"#
     }
-}
 
-extension ExpoReceipt {
+    private init() {}
+
     /// - Parameters:
     ///   - rejection: of APNs, FCM or Expo.
-    ///   - token: that of Expo's, for the message.
+    ///   - token: Expo's token, for the message.
     init(_ rejection: Rejection, token: String, isTooBig: Bool) {
         self.rejection = rejection.row.speaker.description == "expo" ? nil : rejection
         code = rejection.wordOfExpo(isTooBig: isTooBig) ?? rejection.reason
@@ -237,9 +218,8 @@ final class ExpoReceipts {
     private static let most = 100_000
 
     private var byID: [String: ExpoReceipt] = [:]
-    /// In the order of their times; those before `first` are cleared.
-    private var order: [(id: String, at: Int64)] = []
-    private var first = 0
+    /// The receipts in the order of their times.
+    private var order: Deque<(id: String, at: Int64)> = []
 
     /// Keeps a receipt.
     ///
@@ -248,20 +228,12 @@ final class ExpoReceipts {
         clear(at: at)
         byID[id] = receipt
         order.append((id, at))
-        if byID.count > Self.most { removeFirst() }
+        if byID.count > Self.most { byID[order.removeFirst().id] = nil }
     }
 
     subscript(_ id: String) -> ExpoReceipt? { byID[id] }
 
     func clear(at now: Int64) {
-        while first < order.count, now &- order[first].at >= Self.lifetime { removeFirst() }
-    }
-
-    private func removeFirst() {
-        byID[order[first].id] = nil
-        first += 1
-        guard first > 1024, first * 2 > order.count else { return }
-        order.removeFirst(first)
-        first = 0
+        while let first = order.first, now &- first.at >= Self.lifetime { byID[order.removeFirst().id] = nil }
     }
 }

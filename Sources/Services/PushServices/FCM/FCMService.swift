@@ -9,7 +9,7 @@ import PushSystem
 ///
 /// Source: Firebase, FCM v1 `projects.messages`.
 final class FCMService: GatewayService {
-    let speaker: String? = "fcm"
+    override var speaker: String? { "fcm" }
     private let access: GoogleAccess
     private let groups: DeviceGroups
     private var names = MessageNames()
@@ -19,7 +19,7 @@ final class FCMService: GatewayService {
         self.groups = groups
     }
 
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard request.path.hasPrefix("/v1/projects/") else { return nil }
         let path = RequestTarget(request.path).segments
         // Topics: see `InstanceIDService`.
@@ -27,14 +27,9 @@ final class FCMService: GatewayService {
         guard path.count == 4, path[3] == "messages:send", request.method == "POST" else {
             return .answer(GoogleAnswer.notFound)
         }
-        let refusal: Rejection?
-        var denial: GoogleAccess.Denial?
-        if let fault = request.fault?.refusal(by: "fcm") {
-            refusal = fault
-        } else {
-            denial = access.denial(of: request, to: path[2])
-            refusal = denial?.rejection ?? (request.isTooLarge ? .invalidArgument : nil)
-        }
+        let fault = request.fault?.refusal(by: "fcm")
+        let denial = fault == nil ? access.denial(of: request, to: path[2]) : nil
+        let refusal = fault ?? denial?.rejection ?? (request.isTooLarge ? .invalidArgument : nil)
         if refusal == nil, let requests = groups.expandVersion1(request.body) {
             for body in requests { records.append(body, to: .fcm) }
         } else {
@@ -44,21 +39,14 @@ final class FCMService: GatewayService {
     }
 }
 
-/// Made-up ids of messages, in the form that FCM's have: `0:1500415314455276%31bd1c9631bd1c96`.
-struct MessageNames {
-    private var count: UInt64 = 0
-    private let base = UInt64.random(in: 0..<1_000_000_000) + 1_500_000_000_000_000
+/// Generated ids of messages, in the form that FCM's have: `0:1500415314455276%31bd1c9631bd1c96`.
+private struct MessageNames {
+    private var last = UInt64.random(in: 0..<1_000_000_000) + 1_500_000_000_000_000
 
     mutating func next() -> String {
-        count &+= 1
+        last &+= 1
         let tail = String(UInt64.random(in: .min ... .max), radix: 16)
-        return "0:\(base &+ count)%\(String(repeating: "0", count: max(16 - tail.utf8.count, 0)))\(tail)"
-    }
-
-    /// A number, as the answers of the legacy protocol have them.
-    mutating func nextNumber() -> UInt64 {
-        count &+= 1
-        return UInt64.random(in: 1...9_000_000_000_000_000_000)
+        return "0:\(last)%\(String(repeating: "0", count: 16 - tail.utf8.count))\(tail)"
     }
 }
 
@@ -107,7 +95,7 @@ struct FCMSendAnswer: AnswerDraft {
         if let offset = request.offsetOfFault, !request.body.isEmpty {
             return FCMAnswer(violation: GoogleAnswer.syntaxError(in: request.body, at: offset))
         }
-        let isObject = request.body.isEmpty || request.withJSON { $0?.isObject ?? false }
+        let isObject = request.body.isEmpty || request.body.withJSON(\.isObject) ?? false
         // Observed of other services of Google with the same parser.
         let words = #"Invalid JSON payload received. Unknown name "": Root element must be a message."#
         // What FCM says to an empty request is not known.

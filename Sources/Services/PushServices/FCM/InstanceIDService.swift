@@ -17,15 +17,12 @@ final class InstanceIDService: GatewayService {
     private static let mostTokens = 1000
 
     private let access: GoogleAccess
-    private weak var pipeline: Pipeline?
-    /// When subscriptions were made, in epoch milliseconds, as far as this gateway has made them.
+    /// The times of the subscriptions that this gateway has made.
     var times = SubscriptionTimes()
 
     init(_ access: GoogleAccess) { self.access = access }
 
-    func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
-
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         let target = RequestTarget(request.path)
         let path = target.segments
         if request.path.hasPrefix("/v1/projects/"), path.count > 3, path[3] == "registrations" {
@@ -58,15 +55,13 @@ final class InstanceIDService: GatewayService {
     private func batch(
         _ request: GatewayRequest, _ operation: DeviceEvent.Name, _ records: inout RecordComposer
     ) -> RequestPlan {
-        let read = request.withJSON { root -> (topic: String, tokens: [String?])? in
-            guard let root, let topic = root["to"]?.string?.string, let list = root["registration_tokens"],
-                list.kind == .array
-            else { return nil }
-            return (topic, list.elements.prefix(Self.mostTokens + 1).map { $0.string?.string })
+        let read = request.body.withObject { root -> (topic: String, tokens: [String?])? in
+            guard let topic = root[string: "to"], let list = root["registration_tokens"]?.elements else { return nil }
+            return (topic, list.prefix(Self.mostTokens + 1).map { $0.string?.string })
         }
         guard let (name, tokens) = read, let topic = Self.topic(name, hasPrefix: true), !tokens.isEmpty,
             tokens.count <= Self.mostTokens
-        else { return .answer(Self.error(400, "INVALID_ARGUMENT")) }
+        else { return .answer(GoogleAnswer.error(400, "INVALID_ARGUMENT")) }
         let known = knownTokens(tokens.map { $0 ?? "" })
         var draft = SubscriptionAnswer()
         for (token, known) in zip(tokens, known) {
@@ -82,11 +77,11 @@ final class InstanceIDService: GatewayService {
 
     private func subscribe(_ token: String, to name: String, _ records: inout RecordComposer) -> RequestPlan {
         guard let topic = Self.topic(name, hasPrefix: false) else {
-            return .answer(Self.error(400, "INVALID_ARGUMENT"))
+            return .answer(GoogleAnswer.error(400, "INVALID_ARGUMENT"))
         }
         let known = knownTokens([token]).first ?? nil
         if let error = Self.fault(of: token, known, now: access.wallMilliseconds()) {
-            return .answer(Self.error(error == "NOT_FOUND" ? 404 : 400, error))
+            return .answer(GoogleAnswer.error(error == "NOT_FOUND" ? 404 : 400, error))
         }
         append(.subscribe, token, topic, known, &records)
         var draft = SubscriptionAnswer(.one)
@@ -110,7 +105,7 @@ final class InstanceIDService: GatewayService {
         records.append(event)
     }
 
-    /// The name of a topic; nil if it is none. Source: discovery document of FCM v1, `TopicSubscription.topicName`.
+    /// The name of a topic; nil if the text is not one. Source: discovery document of FCM v1, `TopicSubscription.topicName`.
     static func topic(_ text: String, hasPrefix: Bool) -> String? {
         guard text.hasPrefix("/topics/") == hasPrefix else { return nil }
         let name = TopicAudience.name(text)
@@ -131,7 +126,7 @@ final class InstanceIDService: GatewayService {
     /// A token's properties. The date at which it subscribed to a topic, which Google tells, is not kept.
     private func information(_ token: String, isDetailed: Bool) -> GatewayAnswer {
         guard let known = knownTokens([token]).first ?? nil else {
-            return Self.error(404, "No information found about this instance id.")
+            return GoogleAnswer.error(404, "No information found about this instance id.")
         }
         let platform = known.platform == .ios ? "IOS" : "ANDROID"
         let topics = known.topics.sorted().map { "\($0):{}" as JSONText }
@@ -146,24 +141,21 @@ final class InstanceIDService: GatewayService {
         (try? pipeline?.knownTokens(tokens)) ?? tokens.map { _ in nil }
     }
 
-    private static let unauthorized = error(401, "Unauthorized")
-
-    static func error(_ status: Int, _ text: String) -> GatewayAnswer {
-        GatewayAnswer(status: status, json: #"{"error":\#(text)}"#)
-    }
+    private static let unauthorized = GoogleAnswer.error(401, "Unauthorized")
 }
 
 /// The answer to a request for subscriptions: `{"results":[{},{"error":"NOT_FOUND"}]}`, in the order of the tokens.
 struct SubscriptionAnswer: AnswerDraft {
-    /// Nil for a subscription.
+    /// The errors of the tokens; nil for a subscription.
     private var errors: [String?] = []
     /// The positions of those that depend on a record.
     private var positions: [Int] = []
+
     enum Form {
         case list
         /// The request names one token in its path, and so has no list to answer with.
         case one
-        /// The same in FCM v1, with the subscription; nil if it ends.
+        /// A request to FCM v1, with the subscription; nil if it ends.
         case version1(TopicSubscription?)
     }
 
@@ -173,7 +165,7 @@ struct SubscriptionAnswer: AnswerDraft {
 
     mutating func append(error: String) { errors.append(error) }
 
-    /// For a token with a record.
+    /// Adds a token with a record.
     mutating func appendRecord() {
         positions.append(errors.count)
         errors.append("INTERNAL")
@@ -197,7 +189,7 @@ struct SubscriptionAnswer: AnswerDraft {
             return GatewayAnswer(status: 200, json: #"{"results":\#(results)}"#)
         case .one:
             guard let error = errors.first ?? nil else { return GatewayAnswer(status: 200, json: "{}") }
-            return InstanceIDService.error(error == "NOT_FOUND" ? 404 : 400, error)
+            return GoogleAnswer.error(error == "NOT_FOUND" ? 404 : 400, error)
         case .version1(let subscription):
             if let error = errors.first ?? nil { return Self.ofVersion1(error: error) }
             return GatewayAnswer(status: 200, json: subscription?.json ?? "{}")
@@ -219,17 +211,15 @@ extension InstanceIDService {
 
     /// `POST /iid/v1:batchImport` with `application`, `sandbox` and `apns_tokens`.
     func importTokens(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan {
-        let read = request.withJSON { root -> (app: String, isSandbox: Bool, tokens: [String])? in
-            guard let root, let app = root["application"]?.string?.string, !app.isEmpty,
-                let list = root["apns_tokens"], list.kind == .array
-            else { return nil }
+        let read = request.body.withObject { root -> (app: String, isSandbox: Bool, tokens: [String])? in
             let sandbox = root["sandbox"]?.kind ?? .false
-            guard sandbox == .true || sandbox == .false else { return nil }
-            let tokens = list.elements.prefix(Self.mostImported + 1).map { $0.string?.string ?? "" }
-            return (app, sandbox == .true, tokens)
+            guard let app = root[string: "application"], !app.isEmpty, sandbox == .true || sandbox == .false,
+                let tokens = root["apns_tokens"]?.elements.prefix(Self.mostImported + 1)
+            else { return nil }
+            return (app, sandbox == .true, tokens.map { $0.string?.string ?? "" })
         }
         guard let (app, isSandbox, tokens) = read, !tokens.isEmpty, tokens.count <= Self.mostImported else {
-            return .answer(Self.error(400, "INVALID_ARGUMENT"))
+            return .answer(GoogleAnswer.error(400, "INVALID_ARGUMENT"))
         }
         var draft = ImportAnswer()
         for (token, known) in zip(tokens, knownTokens(tokens.map(DeviceToken.canonical))) {
@@ -251,7 +241,7 @@ extension InstanceIDService {
         return .report(draft)
     }
 
-    /// The same for the same app and token, whatever the gateway; in the form that those of FCM have.
+    /// The registration token for an app and its token, which is the same from every gateway; in the form that those of FCM have.
     private static func registrationToken(_ app: String, _ isSandbox: Bool, _ token: String) -> String {
         var digest = SHA256()
         digest.update("\(app)\u{0}\(isSandbox)\u{0}\(token)".utf8)
@@ -282,7 +272,7 @@ struct TopicSubscription {
     var project: String
     var registration: String
     var topic: String
-    /// In epoch milliseconds; nil if it is not known.
+    /// The time at which it was made, in epoch milliseconds; nil if it is not known.
     var created: Int64?
 
     var json: JSONText {
@@ -291,7 +281,7 @@ struct TopicSubscription {
     }
 }
 
-/// When subscriptions were made. Bounded, and lasts as long as the gateway: the registry does not keep it.
+/// The times at which subscriptions were made. Bounded, and lasts as long as the gateway: the registry does not keep them.
 struct SubscriptionTimes {
     private static let most = 100_000
     private var times: [String: Int64] = [:]
@@ -379,11 +369,10 @@ extension InstanceIDService {
     /// All subscriptions, in the order of their names. The token of a page is the number of those before it.
     private func list(_ asked: Request) -> GatewayAnswer {
         let topics = (asked.known?.topics ?? []).sorted()
-        let size = asked.parameter("page_size", "pageSize").map { Int($0) ?? -1 } ?? 0
         let token = asked.parameter("page_token", "pageToken") ?? ""
-        guard size >= 0, let start = token.isEmpty ? 0 : Int(token), topics.indices.contains(start) || start == 0 else {
-            return SubscriptionAnswer.ofVersion1(error: "INVALID_ARGUMENT")
-        }
+        guard let size = Int(asked.parameter("page_size", "pageSize") ?? "0"), size >= 0,
+            let start = token.isEmpty ? 0 : Int(token), topics.indices.contains(start) || start == 0
+        else { return SubscriptionAnswer.ofVersion1(error: "INVALID_ARGUMENT") }
         let page = topics.dropFirst(start).prefix(size == 0 ? Self.usualOnPage : min(size, Self.mostOnPage))
         // An empty list is an absent one in proto3.
         guard !page.isEmpty else { return GatewayAnswer(status: 200, json: "{}") }

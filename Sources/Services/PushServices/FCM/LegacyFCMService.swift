@@ -8,9 +8,8 @@ import PushSystem
 ///
 /// Source: Firebase, "Firebase Cloud Messaging HTTP protocol"; Google, "HTTP Connection Server" of GCM.
 final class LegacyFCMService: GatewayService {
-    let speaker: String? = "gcm"
+    override var speaker: String? { "gcm" }
     private let access: GoogleAccess
-    private var names = MessageNames()
     private let groups: DeviceGroups
     /// Writes a line to the gateway's log.
     var note: (String) -> Void = { _ in }
@@ -21,7 +20,7 @@ final class LegacyFCMService: GatewayService {
         self.groups = groups
     }
 
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         let target = RequestTarget(request.path)
         guard target.segments.count == 2, ["fcm", "gcm", "googlenotification"].contains(target.segments[0]) else {
             return nil
@@ -39,11 +38,10 @@ final class LegacyFCMService: GatewayService {
         if !hasNoted { noteEnd(request) }
         let isJSON = request.header("content-type")?.lowercased().hasPrefix("application/json") ?? false
         let body = isJSON ? request.body : PlainTextRequest.json(request.body)
-        var refusal: Rejection? = request.isTooLarge ? .messageTooBig : nil
-        if !access.admitsLegacy(request) { refusal = .gcmInvalidKey }
-        refusal = request.fault?.refusal(by: "gcm") ?? refusal
-        var draft = LegacyAnswer(
-            to: request, isJSON: isJSON, multicast: names.nextNumber(), message: names.nextNumber())
+        let refusal =
+            request.fault?.refusal(by: "gcm") ?? (access.admitsLegacy(request) ? nil : .gcmInvalidKey)
+            ?? (request.isTooLarge ? .messageTooBig : nil)
+        var draft = LegacyAnswer(request: request, isJSON: isJSON)
         if refusal == nil, let (members, expanded) = groups.expand(body) {
             draft.groupMembers = members
             records.append(expanded, to: .gcm)
@@ -82,7 +80,7 @@ final class LegacyFCMService: GatewayService {
 
 /// A request in the form of plain text, which names one target.
 enum PlainTextRequest {
-    /// The same request as JSON. Source: Google, "HTTP Connection Server" of GCM.
+    /// The request as JSON. Source: Google, "HTTP Connection Server" of GCM.
     static func json(_ body: [UInt8]) -> [UInt8] {
         let form = FormFields(body)
         let data = form.fields.filter { $0.name.hasPrefix("data.") }.map { name, value in
@@ -113,27 +111,25 @@ struct LegacyAnswer: AnswerDraft {
         case error(String)
     }
 
+    private let request: GatewayRequest
+    /// True if the request is JSON; otherwise it is plain text.
+    private let isJSON: Bool
     /// The targets, if the request names a device group.
     var groupMembers: [String]?
-    private let request: GatewayRequest
-    private let isJSON: Bool
-    private let multicast: UInt64
-    private let message: UInt64
+    /// The id of the request, and the prefix of its messages' ids.
+    private let multicast = LegacyAnswer.randomNumber()
+    private let message = LegacyAnswer.randomNumber()
     private var results: [Result] = []
     /// True if the target is a topic or a condition.
     private var isForTopic = false
     private var whole: GatewayAnswer?
 
-    /// - Parameters:
-    ///   - isJSON: true if the request is JSON; otherwise it is plain text.
-    ///   - multicast: the id of the request.
-    ///   - message: the prefix of its messages' ids.
-    init(to request: GatewayRequest, isJSON: Bool, multicast: UInt64, message: UInt64) {
+    init(request: GatewayRequest, isJSON: Bool) {
         self.request = request
         self.isJSON = isJSON
-        self.multicast = multicast
-        self.message = message
     }
+
+    private static func randomNumber() -> UInt64 { .random(in: 1...9_000_000_000_000_000_000) }
 
     mutating func add(_ line: borrowing RecordReport, record: Int) {
         isForTopic = line.message.isForTopic
@@ -170,29 +166,22 @@ struct LegacyAnswer: AnswerDraft {
         return GatewayAnswer(status: 200, json: isForTopic ? topicAnswer : resultList)
     }
 
-    private var counts: (success: Int, failure: Int, canonical: Int) {
-        results.reduce(into: (0, 0, 0)) { counts, result in
-            switch result {
-            case .accepted(_, let canonical):
-                counts.0 += 1
-                counts.2 += canonical == nil ? 0 : 1
-            case .error: counts.1 += 1
-            }
-        }
-    }
-
     private var resultList: JSONText {
-        let counts = counts
+        var failures = 0
+        var canonicals = 0
         let list = results.map { result -> JSONText in
             switch result {
             case .accepted(let message, let canonical):
-                #"{"message_id":\#(message)\#(member: "registration_id", canonical)}"#
-            case .error(let reason): #"{"error":\#(reason)}"#
+                canonicals += canonical == nil ? 0 : 1
+                return #"{"message_id":\#(message)\#(member: "registration_id", canonical)}"#
+            case .error(let reason):
+                failures += 1
+                return #"{"error":\#(reason)}"#
             }
         }
         return #"""
-            {"multicast_id":\#(multicast),"success":\#(counts.success),"failure":\#(counts.failure),\#
-            "canonical_ids":\#(counts.canonical),"results":\#(list)}
+            {"multicast_id":\#(multicast),"success":\#(list.count - failures),"failure":\#(failures),\#
+            "canonical_ids":\#(canonicals),"results":\#(list)}
             """#
     }
 
@@ -203,9 +192,8 @@ struct LegacyAnswer: AnswerDraft {
 
     /// Source: Firebase, "Send messages to device groups" of the legacy protocol.
     private func answer(for members: [String]) -> GatewayAnswer {
-        var failed: [String] = []
-        for (member, result) in zip(members, results) {
-            if case .error = result { failed.append(member) }
+        let failed = zip(members, results).compactMap { member, result in
+            if case .error = result { member } else { nil }
         }
         let list = failed.isEmpty ? "" : #","failed_registration_ids":\#(failed)"# as JSONText
         return GatewayAnswer(
@@ -249,8 +237,9 @@ final class DeviceGroups {
     /// Bytes of a token. Those of FCM have fewer than 200.
     private static let mostTokenBytes = 1024
 
-    /// By notification key.
+    /// The groups by their notification keys.
     private var groups: [String: Group] = [:]
+    /// The notification keys by the names of their groups.
     private var keys: [String: String] = [:]
 
     // MARK: - Management
@@ -262,37 +251,24 @@ final class DeviceGroups {
             }
             return Self.answer(key)
         }
-        struct Change {
-            var operation: String
-            var name: String?
-            var key: String?
-            var members: [String]
+        let members = request.body.withObject { root -> [String]? in
+            let tokens = root["registration_ids"]?.elements.prefix(Self.mostMembers + 1).map { $0.string?.string } ?? []
+            let valid = tokens.compactMap(\.self).filter { $0.utf8.count <= Self.mostTokenBytes }
+            return valid.count == tokens.count ? valid : nil
         }
-        let read = request.withJSON { root -> Change? in
-            guard let root, root.isObject, let operation = root["operation"]?.string?.string else { return nil }
-            var change = Change(
-                operation: operation, name: root["notification_key_name"]?.string?.string,
-                key: root["notification_key"]?.string?.string, members: [])
-            var elements = root["registration_ids"]?.elements
-            while change.members.count <= Self.mostMembers, let element = elements?.next() {
-                guard let token = element.string?.string, token.utf8.count <= Self.mostTokenBytes else { return nil }
-                change.members.append(token)
-            }
-            return change
-        }
-        guard let change = read else { return Self.error("MissingParameter") }
-        guard !change.members.isEmpty else { return Self.error("no valid registration ids") }
-        switch change.operation {
+        let texts = request.body.texts("operation", "notification_key_name", "notification_key") ?? [:]
+        guard let members, let operation = texts["operation"] else { return Self.error("MissingParameter") }
+        guard !members.isEmpty else { return Self.error("no valid registration ids") }
+        let name = texts["notification_key_name"]
+        switch operation {
         case "create":
-            guard let name = change.name, name.utf8.count <= Self.mostTokenBytes else {
-                return Self.error("MissingParameter")
-            }
-            return create(Self.place(name, request), change.members)
+            guard let name, name.utf8.count <= Self.mostTokenBytes else { return Self.error("MissingParameter") }
+            return create(Self.place(name, request), members)
         case "add", "remove":
-            guard let key = change.key, let group = groups[key],
-                change.name.map({ Self.place($0, request) == group.name }) ?? true
+            guard let key = texts["notification_key"], let group = groups[key],
+                name.map({ Self.place($0, request) == group.name }) ?? true
             else { return Self.error("notification_key not found") }
-            return self.change(key, change.operation == "add", change.members)
+            return change(key, operation == "add", members)
         default: return Self.error("InvalidOperation")
         }
     }
@@ -339,32 +315,30 @@ final class DeviceGroups {
     }
 
     /// Two of the texts are observed; Google documents none.
-    private static func error(_ text: String) -> GatewayAnswer {
-        GatewayAnswer(status: 400, json: #"{"error":\#(text)}"#)
-    }
+    private static func error(_ text: String) -> GatewayAnswer { GoogleAnswer.error(400, text) }
 
     // MARK: - Messages
 
     /// A request of the legacy protocol for a group, as one for its members; nil for any other request.
     func expand(_ body: [UInt8]) -> (members: [String], body: [UInt8])? {
         guard !groups.isEmpty else { return nil }
-        return body.withJSON { root -> (members: [String], body: [UInt8])? in
-            guard root.isObject, let key = (root["to"] ?? root["notification_key"])?.string?.string,
-                let group = groups[key]
-            else { return nil }
+        return body.withObject { root -> (members: [String], body: [UInt8])? in
+            guard let key = (root["to"] ?? root["notification_key"])?.string?.string, let group = groups[key] else {
+                return nil
+            }
             let names: [StaticString] = ["to", "notification_key", "registration_ids"]
             let text: JSONText = #"{"registration_ids":\#(group.members)\#(membersOf: root, except: names)}"#
             return (group.members, text.bytes)
-        } ?? nil
+        }
     }
 
     /// A request of FCM v1 for a group, as one for each member; nil for any other request.
     func expandVersion1(_ body: [UInt8]) -> [[UInt8]]? {
         guard !groups.isEmpty else { return nil }
-        return body.withJSON { root -> [[UInt8]]? in
-            guard let message = root["message"], message.isObject,
-                let key = message["token"]?.string?.string, let group = groups[key]
-            else { return nil }
+        return body.withObject { root -> [[UInt8]]? in
+            guard let message = root["message"], let key = message[string: "token"], let group = groups[key] else {
+                return nil
+            }
             return group.members.map { member in
                 let text: JSONText = #"""
                     {"message":{"token":\#(member)\#(membersOf: message, except: ["token"])}\#
@@ -372,6 +346,6 @@ final class DeviceGroups {
                     """#
                 return text.bytes
             }
-        } ?? nil
+        }
     }
 }

@@ -16,6 +16,17 @@ package final class FaultBoard {
     var text: String?
     /// Tests replace it.
     var monotonicMilliseconds: () -> Int64 = { Int64(SystemClock.monotonicSeconds() * 1000) }
+
+    /// Replaces the rules by those of a text. If they cannot be read, those in force stay.
+    ///
+    /// - Parameter line: the word for a line of the rules in an error.
+    func setRules(_ text: [UInt8], line: String = "line") throws(PlainError) {
+        do throws(YAMLError) {
+            rules = FaultRules(try FaultFile.rules(text), now: monotonicMilliseconds())
+        } catch {
+            throw PlainError(error.line.map { "\(line) \($0): \(error.message)" } ?? error.message)
+        }
+    }
 }
 
 extension FaultRules {
@@ -36,13 +47,11 @@ extension FaultRules {
             return []
         }
         if case .device(let token) = APNsRoute(method: request.method, path: request.path) { return [token] }
-        return request.withJSON { root in
-            guard let root else { return [] }
+        return request.body.withJSON { root in
             if request.path.hasPrefix("/--/") { return ExpoService.tokens(root) }
-            guard root.isObject else { return [] }
             let target = root["message"]?["token"] ?? root["to"] ?? root["token"]
             return target?.string.map { [$0.string] } ?? []
-        }
+        } ?? []
     }
 }
 
@@ -50,7 +59,7 @@ extension FaultEffect {
     /// The answer with what goes wrong with it. Status and header are those of a refusal.
     ///
     /// - Parameters:
-    ///   - speaker: of the service that answers.
+    ///   - speaker: the speaker of the service that answers.
     ///   - isAboutPush: false for a request that sends nothing, which only errors of the server can refuse.
     func applied(to answer: GatewayAnswer, by speaker: String?, isAboutPush: Bool) -> GatewayAnswer {
         var answer = answer

@@ -8,7 +8,7 @@ import PushSystem
 /// Source: Google, "Using OAuth 2.0 for server to server applications".
 final class GoogleAccess {
     private enum Policy {
-        /// Nothing is looked at.
+        /// Neither assertions nor access tokens are looked at.
         case open
         /// An assertion has to be well-formed and fresh; requests need no access token.
         case wellFormed
@@ -30,7 +30,7 @@ final class GoogleAccess {
         case scope
         case project(String)
 
-        /// In records. FCM has no error code for the last two; the one here has their status.
+        /// The rejection in records. FCM has no error code for the last two; the one here has their status.
         var rejection: Rejection {
             switch self {
             case .missing, .invalid: .fcmUnauthenticated
@@ -56,14 +56,14 @@ final class GoogleAccess {
             }
         }
 
-        /// The same of the Topics API. The permission that it names is not known, so these are Google's general words.
+        /// Google's words in the Topics API. The permission that it names is not known, so these are the general words.
         var wordsAboutTopics: String? {
             if case .project = self { "The caller does not have permission" } else { words }
         }
     }
 
     private struct Grant {
-        /// In epoch seconds.
+        /// The time at which it expires, in epoch seconds.
         var end: Double
         var isForMessages: Bool
     }
@@ -94,10 +94,10 @@ final class GoogleAccess {
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
     /// Epoch seconds.
     private var now: Double { Double(wallMilliseconds()) / 1000 }
-    /// By access token.
+    /// The grants by their access tokens.
     private var issued: [String: Grant] = [:]
     private static let mostIssued = 10_000
-    /// In seconds.
+    /// How long an access token is good, in seconds.
     static let lifetime = 3599
     private static let longestAssertion = 3600.0
     /// Clocks differ.
@@ -122,7 +122,7 @@ final class GoogleAccess {
     private static func key(
         in bytes: [UInt8], _ signatures: SignatureKeys
     ) -> (check: SignatureCheck, account: Account)? {
-        let file = JSONWebToken.members(of: bytes, "private_key", "client_email", "project_id")
+        let file = bytes.texts("private_key", "client_email", "project_id", of: JSONWebToken.text)
         let text = file?["private_key"] ?? String(decoding: bytes, as: UTF8.self)
         return signatures.rs256(text).map {
             ($0, Account(email: file?["client_email"], project: file?["project_id"]))
@@ -210,13 +210,12 @@ struct JSONWebToken {
     let signed: [UInt8]
     let signature: [UInt8]
 
-    /// Nil if the text is no token.
+    /// Nil if the text is not a token.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,
-            let header = Base64URL.bytes(parts[0]).flatMap({ Self.members(of: $0, "alg", "kid") }),
-            let claims = Base64URL.bytes(parts[1]).flatMap({ Self.members(of: $0, "iss", "aud", "iat", "exp", "scope") }
-            ),
+            let header = Base64URL.bytes(parts[0])?.texts("alg", "kid", of: Self.text),
+            let claims = Base64URL.bytes(parts[1])?.texts("iss", "aud", "iat", "exp", "scope", of: Self.text),
             let signature = Base64URL.bytes(parts[2])
         else { return nil }
         self.header = header
@@ -225,19 +224,8 @@ struct JSONWebToken {
         signed = Array("\(parts[0]).\(parts[1])".utf8)
     }
 
-    /// The members of an object that have one of the names, as text: a string's contents, or a number as it is written. Nil if the bytes
-    /// are no JSON object.
-    static func members(of bytes: [UInt8], _ names: StaticString...) -> [String: String]? {
-        GatewayRequest(method: "", path: "", body: bytes).withJSON { root -> [String: String]? in
-            guard let root, root.isObject else { return nil }
-            var found: [String: String] = [:]
-            for name in names {
-                guard let value = root[name] else { continue }
-                found[name.description] = value.string?.string ?? value.text.string
-            }
-            return found
-        }
-    }
+    /// The contents of a string, or another value as it is written.
+    static func text(_ value: JSONView) -> String? { value.string?.string ?? value.text.string }
 }
 
 /// The answers of Google's front ends, before a service sees the request.
@@ -253,6 +241,11 @@ enum GoogleAnswer {
             <p>The requested URL was not found on this server.</p>
 
             """.utf8))
+
+    /// An error of the older services: `{"error":"NOT_FOUND"}`.
+    static func error(_ status: Int, _ text: String) -> GatewayAnswer {
+        GatewayAnswer(status: status, json: #"{"error":\#(text)}"#)
+    }
 
     /// An error with nothing but the general words of Google's services.
     ///
@@ -291,7 +284,7 @@ final class OAuthService: GatewayService {
 
     init(_ access: GoogleAccess) { self.access = access }
 
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard Self.paths.contains(request.path) else { return nil }
         guard request.method == "POST" else { return .answer(GoogleAnswer.notFound) }
         guard !request.isTooLarge else { return .answer(Self.error("invalid_request", "The body is too large")) }

@@ -1,11 +1,13 @@
+import CZlib
 import PayloadJSON
 package import PushFaults
 import PushModel
 import PushSystem
+import Synchronization
 
 /// A field of a request's or an answer's header.
 package struct HeaderField: Sendable, Equatable {
-    /// In lower case, as HTTP/2 has it.
+    /// The name in lower case, as HTTP/2 has it.
     package var name: String
     package var value: String
 
@@ -18,11 +20,11 @@ package struct HeaderField: Sendable, Equatable {
 }
 
 /// A request, whatever version of HTTP it came over, or a notification of the binary interface.
-package struct GatewayRequest: Sendable, Equatable {
+package struct GatewayRequest: Sendable {
     package var method: String
-    /// As it was sent, with the query.
+    /// The path as it was sent, with the query.
     package var path: String
-    /// In the order in which they came, repetitions included; without the pseudo-headers of HTTP/2.
+    /// The headers in the order in which they came, repetitions included; without the pseudo-headers of HTTP/2.
     package var headers: [HeaderField]
     /// Empty if `isTooLarge`.
     package var body: [UInt8] = []
@@ -54,9 +56,9 @@ package struct GatewayRequest: Sendable, Equatable {
 }
 
 package struct GatewayAnswer: Sendable, Equatable {
-    /// Of HTTP. Of the binary interface the status of its error, 0 for none.
+    /// The status of HTTP, or of an error of the binary interface, there 0 for none.
     package var status: Int
-    /// Without the length of the body.
+    /// The headers without the length of the body.
     package var headers: [HeaderField]
     package var body: [UInt8]
     /// The fault on its way; nil for none.
@@ -73,7 +75,7 @@ package struct GatewayAnswer: Sendable, Equatable {
     }
 }
 
-/// Where a request comes from. All requests of a connection share one.
+/// The origin of a request. All requests of a connection share one.
 package final class RequestSender: Sendable {
     /// The connection's number, from 1; 0 for a request without one.
     package let connection: UInt64
@@ -92,14 +94,6 @@ package final class RequestSender: Sendable {
     }
 }
 
-extension RequestSender: Equatable {
-    package static func == (one: RequestSender, other: RequestSender) -> Bool {
-        one === other
-            || one.connection == other.connection && one.address == other.address
-                && one.certificate == other.certificate
-    }
-}
-
 /// The rights at APNs that a client's certificate grants.
 ///
 /// Source: Apple, "Establishing a certificate-based connection to APNs".
@@ -115,22 +109,40 @@ package struct ClientCertificate: Sendable, Equatable {
     }
 }
 
-extension GatewayRequest {
-    /// Passes the value of the body to `read`; nil if the body is not JSON. The view is valid only for the duration of the call.
-    func withJSON<Result>(_ read: (JSONView?) -> Result) -> Result {
-        body.withJSON { read($0) } ?? read(nil)
+extension [UInt8] {
+    /// Passes the JSON object in a body to `read`. The view is valid only for the duration of the call.
+    ///
+    /// - Returns: nil also for a body that is not an object.
+    func withObject<Result>(_ read: (JSONView) throws -> Result?) rethrows -> Result? {
+        try withJSON { try $0.isObject ? read($0) : nil } ?? nil
     }
 
-    /// Where the body stops being JSON, in bytes; nil if it is JSON.
+    /// The members of the JSON object in a body that have one of the names; nil if the body is not an object.
+    ///
+    /// - Parameter text: the text of a value, by default that of a string; nil to leave the member out.
+    func texts(_ names: StaticString..., of text: (JSONView) -> String? = { $0.string?.string }) -> [String: String]? {
+        withObject { root in
+            var texts: [String: String] = [:]
+            for name in names { texts[name.description] = root[name].flatMap(text) }
+            return texts
+        }
+    }
+}
+
+extension JSONView {
+    /// The text of a member; nil if it is missing or not a string.
+    subscript(string name: StaticString) -> String? { self[name]?.string?.string }
+}
+
+extension GatewayRequest {
+    /// The offset in bytes at which the body stops being JSON; nil if it is JSON.
     var offsetOfFault: Int? {
         var scanner = JSONScanner()
         var tape = JSONTape()
         // SOUND: the bytes live until the closure returns, and the tape is of these bytes.
         return unsafe body.withUnsafeBytes { unsafe scanner.scan($0, into: &tape)?.offset }
     }
-}
 
-extension GatewayRequest {
     /// The request with the text of its body, if that is compressed with gzip; the same request otherwise.
     var uncompressed: GatewayRequest {
         // RFC 9110, section 8.4.1.3: they are the same.
@@ -160,7 +172,7 @@ extension ByteBuffer {
 
 /// The path of a request in its parts, and its query.
 struct RequestTarget {
-    /// Between the slashes, with percent escapes resolved. Empty ones are kept, except for one at the end.
+    /// The texts between the slashes, with percent escapes resolved. Empty ones are kept, except for one at the end.
     var segments: [String]
     var query: FormFields
 
@@ -187,19 +199,129 @@ struct FormFields {
     init(_ bytes: [UInt8]) {
         for part in bytes.split(separator: UInt8(ascii: "&")) {
             let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            fields.append(
-                (
-                    Self.decoded(sides.first ?? [], plusIsSpace: true),
-                    sides.count > 1 ? Self.decoded(sides[1], plusIsSpace: true) : ""
-                ))
+            let texts = sides.map { Self.decoded($0, plusIsSpace: true) }
+            fields.append((texts[0], texts.count > 1 ? texts[1] : ""))
         }
     }
 
     subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// Resolves percent escapes. Anything else stays as it is; bytes that are no UTF-8 become replacement characters.
+    /// The first value of each name.
+    var texts: [String: String] {
+        Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Resolves percent escapes. Anything else stays as it is; bytes that are not UTF-8 become replacement characters.
     static func decoded(_ text: some Sequence<UInt8>, plusIsSpace: Bool) -> String {
         String(
             decoding: PercentEncoding.decoded(text, plusIsSpace: plusIsSpace, keepsBroken: true) ?? [], as: UTF8.self)
+    }
+}
+
+/// A body that its client has compressed with gzip, as Expo's SDKs compress the longer ones. Source: RFC 1952.
+package enum GzipBody: Equatable {
+    case text([UInt8])
+    /// The text has more bytes than are allowed.
+    case tooLong
+    /// The body is not gzip, is cut short, or has a wrong checksum.
+    case invalid
+
+    /// How much text is taken from zlib at once, and how much more than the limit is ever in memory.
+    private static let pieceBytes = 16 * 1024  // 16 KiB
+
+    /// Reads a body of one member, or of several, whose texts follow each other (RFC 1952, section 2.2).
+    ///
+    /// - Parameter limit: of the text, in bytes.
+    package init(_ body: [UInt8], limit: Int) {
+        var stream = unsafe z_stream()
+        let size = unsafe Int32(MemoryLayout<z_stream>.size)
+        // 15 is the largest window, and 16 asks for gzip's header and checksum.
+        guard unsafe inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else {
+            self = .invalid
+            return
+        }
+        defer { unsafe inflateEnd(&stream) }
+        // SOUND: zlib does not write to its input, which lives until the closure returns; so do the stream's other pointers.
+        self = unsafe body.withUnsafeBufferPointer { input in
+            unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            unsafe stream.avail_in = UInt32(clamping: input.count)
+            return unsafe Self.reading(&stream, limit: limit)
+        }
+    }
+
+    private static func reading(_ stream: inout z_stream, limit: Int) -> GzipBody {
+        var text: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: pieceBytes)
+        repeat {
+            var status = Z_OK
+            while status == Z_OK {
+                // SOUND: zlib writes at most `avail_out` bytes, and the piece lives until the closure returns.
+                let count = unsafe piece.withUnsafeMutableBufferPointer { out in
+                    unsafe stream.next_out = out.baseAddress
+                    unsafe stream.avail_out = UInt32(out.count)
+                    status = unsafe inflate(&stream, Z_NO_FLUSH)
+                    return unsafe out.count - Int(stream.avail_out)
+                }
+                text += piece.prefix(count)
+                if text.count > limit { return .tooLong }
+            }
+            guard status == Z_STREAM_END, unsafe inflateReset(&stream) == Z_OK else { return .invalid }
+        } while unsafe stream.avail_in > 0
+        return .text(text)
+    }
+}
+
+/// The bytes of answers that their clients have not taken, of all connections together. Used on any thread.
+package final class UnreadBytes: Sendable {
+    /// The bytes of one answer, which count until this is released.
+    package final class Share: Sendable, Equatable {
+        private let owner: UnreadBytes
+        private let bytes: Int
+
+        fileprivate init(_ owner: UnreadBytes, _ bytes: Int) {
+            self.owner = owner
+            self.bytes = bytes
+            owner.add(bytes)
+        }
+
+        deinit { owner.remove(bytes) }
+
+        /// True: answers are the same whether they count or not.
+        package static func == (one: Share, other: Share) -> Bool { true }
+    }
+
+    private let count = Atomic(0)
+    private let limit: Int
+    private let wake: @Sendable () -> Void
+
+    /// Shorter answers are not counted: there is one per request, and these have limits of their own. 1 KiB.
+    package static let shortest = 1024
+
+    /// - Parameters:
+    ///   - limit: the most bytes with which there is room for another long answer.
+    ///   - wake: called on any thread when there is room again.
+    package init(limit: Int = .max, wake: @escaping @Sendable () -> Void = {}) {
+        self.limit = limit
+        self.wake = wake
+    }
+
+    package var bytes: Int { count.load(ordering: .relaxed) }
+
+    /// True if another long answer may be composed.
+    package var hasRoom: Bool { bytes <= limit }
+
+    package func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
+
+    package func remove(_ bytes: Int) {
+        let left = count.subtract(bytes, ordering: .relaxed).newValue
+        if left <= limit, left + bytes > limit { wake() }
+    }
+
+    /// An answer that counts until its body is released, unless it is short.
+    package func counted(_ answer: GatewayAnswer) -> GatewayAnswer {
+        guard answer.body.count >= Self.shortest else { return answer }
+        var answer = answer
+        answer.unread = Share(self, answer.body.count)
+        return answer
     }
 }

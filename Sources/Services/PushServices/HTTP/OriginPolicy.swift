@@ -4,12 +4,12 @@
 /// No library that sends pushes does. A site can also point a name of its own at this machine, so that its page and the gateway have the
 /// same origin (DNS rebinding). Then `host` has that name.
 package struct OriginPolicy: Sendable {
+    /// The address on which the gateway listens.
     private let address: ListenAddress
     private let allowed: AllowedOrigins
     /// The header that was found right most recently: all requests of a sender have the same.
     private var lastHost: String?
 
-    /// - Parameter address: where the gateway listens.
     package init(address: ListenAddress = .standard, allowed: AllowedOrigins = AllowedOrigins()) {
         self.address = address
         self.allowed = allowed
@@ -27,15 +27,14 @@ package struct OriginPolicy: Sendable {
         }
         if let origin, !isOwn(origin, host), !allowed.contains(origin) {
             return APIError(
-                status: 403,
-                message: "the gateway takes no requests from pages of \(origin); start it with that origin allowed"
+                403, "the gateway takes no requests from pages of \(origin); start it with that origin allowed"
             ).answer
         }
         guard let host, host != lastHost, checksHost() else { return nil }
         guard isKnown(HostName.name(of: host)) else {
             return APIError(
-                status: 403,
-                message: "the gateway does not answer for the host \(host); use an address or localhost, "
+                403,
+                "the gateway does not answer for the host \(host); use an address or localhost, "
                     + "or start it with the origin http://\(host) allowed"
             ).answer
         }
@@ -59,7 +58,7 @@ package struct OriginPolicy: Sendable {
 
 /// The origins whose pages may send to the gateway besides its own.
 package struct AllowedOrigins: Sendable, Equatable {
-    /// As browsers write them: in lower case, without a port that is the scheme's.
+    /// The origins as browsers write them: in lower case, without a port that is the scheme's.
     private var origins: Set<String> = []
     private var hosts: Set<String> = []
     private var hasAll = false
@@ -109,7 +108,7 @@ package enum GatewayHosts {
 
 /// The name in the header `host`.
 enum HostName {
-    /// Without the port and brackets, in lower case.
+    /// The name without the port and brackets, in lower case.
     static func name(of host: String) -> String {
         let host = host.lowercased()
         if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }

@@ -5,53 +5,34 @@ import PushPipeline
 /// A push service that the gateway stands in for, or a part of the gateway's own API: it says what to do with the requests for its paths.
 ///
 /// Everything here is called on the pipeline's thread.
-protocol GatewayService: AnyObject {
-    /// Whose reasons refuse its records, as `Rejection.Row` has it; nil if fault rules cannot refuse them.
-    var speaker: String? { get }
+class GatewayService {
+    /// Runs the records. A service may ask it what it knows. Set before the first request.
+    weak var pipeline: Pipeline?
 
-    /// Called once, before the first request.
-    ///
-    /// - Parameter pipeline: runs the records. A service may ask it what it knows.
-    func begin(_ pipeline: Pipeline)
+    /// Whose reasons refuse its records, as `Rejection.Row` has it; nil if fault rules cannot refuse them.
+    var speaker: String? { nil }
 
     /// Plans a request. Each service is asked, in the gateway's order, until one knows the path.
     ///
     /// - Parameter records: takes the records that the request becomes. They are run when all requests of a group are planned.
     /// - Returns: nil if the path belongs to another service.
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan?
+    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? { nil }
 
-    /// When the service has records of its own to run, in monotonic seconds; nil for never.
-    var nextDue: Double? { get }
+    /// The time at which the service has records of its own to run, in monotonic seconds; nil for never.
+    var nextDue: Double? { nil }
 
     /// Composes the records that are due. Called some time after `nextDue`, and before the gateway ends.
     ///
     /// - Parameter now: monotonic seconds; infinite before the gateway ends.
-    func takeDue(now: Double, _ records: inout RecordComposer)
-
-    /// The name in metrics and in the message log.
-    var name: String { get }
-
-    /// True if its requests are in the message log.
-    var isLogged: Bool { get }
-}
-
-extension GatewayService {
-    /// Of no provider.
-    var speaker: String? { nil }
-
-    /// Does nothing.
-    func begin(_ pipeline: Pipeline) {}
-    /// Never.
-    var nextDue: Double? { nil }
-    /// Does nothing.
     func takeDue(now: Double, _ records: inout RecordComposer) {}
-    /// That of its type: `apns` for `APNsService`.
+
+    /// The name in metrics and in the message log: that of the type, such as `apns` for `APNsService`.
     var name: String {
         let type = "\(Self.self)"
         return (type.hasSuffix("Service") ? String(type.dropLast("Service".count)) : type).lowercased()
     }
 
-    /// True: only the gateway's own API is left out.
+    /// True if its requests are in the message log; false for those of the gateway itself.
     var isLogged: Bool { true }
 }
 
@@ -126,7 +107,7 @@ package enum AnswerPart: Sendable, Equatable {
 ///
 /// Everything here is called on the pipeline's thread.
 package protocol PendingAnswer: AnyObject {
-    /// When to ask again even if nothing has happened, in seconds of `SystemClock.monotonicSeconds`; nil for never.
+    /// The time to ask again even if nothing has happened, in seconds of `SystemClock.monotonicSeconds`; nil for never.
     var deadline: Double? { get }
 
     /// The next part to send; nil to wait. Called until it returns nil or the last part: after each group of requests, at the deadline, and
@@ -143,12 +124,8 @@ package protocol PendingAnswer: AnyObject {
     func didEnd()
 }
 
-extension PendingAnswer {
-    /// The same with room.
-    package func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {
-        next(now: now, unread: unread, hasRoom: true, isStopping: isStopping)
-    }
-}
+/// Why a push service refuses a request.
+extension Rejection: Error {}
 
 extension RecordReport {
     /// The reason for which the service refuses the push, for the answer to its sender; nil if it takes the push.

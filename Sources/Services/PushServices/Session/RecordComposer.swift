@@ -21,20 +21,19 @@ package struct RecordComposer: ~Copyable {
     /// Appends the record of a request to APNs.
     ///
     /// - Parameters:
-    ///   - device: nil for a broadcast.
-    ///   - path: of a broadcast; nil for other requests.
+    ///   - device: nil for a request whose path says what it is for, such as a broadcast.
     ///   - refusal: why the gateway refuses the request, before it looks at the message.
     ///   - budget: of the binary interface, if it came over that; nil otherwise.
     /// - Returns: true if the body is a JSON object, and stands in the record as it is.
     @discardableResult
     mutating func appendAPNs(
-        _ request: GatewayRequest, device: String?, path: String?, refusal: Rejection?, budget: Budget? = nil
+        _ request: GatewayRequest, device: String?, refusal: Rejection?, budget: Budget? = nil
     ) -> Bool {
         lines.append("{")
         lines.appendMember("device", device)
         lines.appendMemberName("headers")
         lines.append("{")
-        lines.appendMember(":path", path)
+        if device == nil { lines.appendMember(":path", request.path) }
         // Others have no effect, and some are secrets. Source: Apple (archived), "Communicating with APNs": unknown headers are ignored.
         let channelID = APNsHeader.channelID.name.description
         for field in request.headers where field.name.hasPrefix("apns-") {

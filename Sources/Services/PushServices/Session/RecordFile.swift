@@ -6,7 +6,7 @@ import PushText
 final class RecordFile {
     let descriptor: FileDescriptor
     private let name: String
-    /// Where the next record will be, for the report: `run` over the file has the same places.
+    /// The place of the next record, for the report: `run` over the file has the same places.
     private(set) var source: InputSource
 
     /// Opens a file to append to it, or makes one that only its owner can read: records have tokens and texts.

@@ -30,7 +30,7 @@ final class WikimediaService: GatewayService {
 
     /// The longest time that a message waits, in seconds.
     private let delay: Double
-    /// In the order of their first message.
+    /// The batches in the order of their first messages.
     private var order: [Batch] = []
     private var queues: [Batch: Queue] = [:]
     private var bytes = 0
@@ -45,7 +45,7 @@ final class WikimediaService: GatewayService {
         var batch: Batch
     }
 
-    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+    override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         let path = RequestTarget(request.path).segments
         guard path.starts(with: ["v1", "message"]) else { return nil }
         guard path.count == 3, path[2] == "apns" || path[2] == "fcm" else {
@@ -55,7 +55,7 @@ final class WikimediaService: GatewayService {
             return .answer(Self.error(405, "method_not_allowed", "Method not allowed.", request))
         }
         switch read(request, isForAPNs: path[2] == "apns") {
-        case .failure(let words): return .answer(Self.error(400, "bad_request", words, request))
+        case .failure(let error): return .answer(Self.error(400, "bad_request", error.message, request))
         case .success(let read):
             guard delay > 0 else {
                 append(read.tokens, read.batch, &records)
@@ -66,34 +66,22 @@ final class WikimediaService: GatewayService {
         }
     }
 
-    private enum Reading {
-        case success(Request)
-        case failure(String)
-    }
-
-    private func read(_ request: GatewayRequest, isForAPNs: Bool) -> Reading {
-        request.withJSON { root -> Reading in
-            guard let root, root.isObject else { return .failure("The body must be a JSON object.") }
-            guard root["messageType"]?.string.map({ $0 == "checkEchoV1" }) ?? false else {
-                return .failure("messageType must be checkEchoV1.")
+    /// Reads a message, or says what is wrong with it.
+    private func read(_ request: GatewayRequest, isForAPNs: Bool) -> Result<Request, PlainError> {
+        request.body.withObject { root -> Result<Request, PlainError> in
+            guard root[string: "messageType"] == "checkEchoV1" else {
+                return .failure(PlainError("messageType must be checkEchoV1."))
             }
-            guard let list = root["deviceTokens"], list.kind == .array else {
-                return .failure("deviceTokens must be an array of strings.")
+            guard let list = root["deviceTokens"], list.kind == .array, list.elements.allSatisfy(\.isString) else {
+                return .failure(PlainError("deviceTokens must be an array of strings."))
             }
-            var tokens: [String] = []
-            for element in list.elements {
-                guard let token = element.string?.string else {
-                    return .failure("deviceTokens must be an array of strings.")
-                }
-                tokens.append(token)
+            let topic = root[string: "topic"]
+            guard !isForAPNs || topic?.isEmpty == false else {
+                return .failure(PlainError("topic is required for apns."))
             }
-            let topic = root["topic"]?.string?.string
-            guard !isForAPNs || topic?.isEmpty == false else { return .failure("topic is required for apns.") }
-            return .success(
-                Request(
-                    tokens: tokens,
-                    batch: Batch(topic: isForAPNs ? topic : nil, isDryRun: root["dryRun"]?.kind == .true)))
-        }
+            let batch = Batch(topic: isForAPNs ? topic : nil, isDryRun: root["dryRun"]?.kind == .true)
+            return .success(Request(tokens: list.elements.compactMap { $0.string?.string }, batch: batch))
+        } ?? .failure(PlainError("The body must be a JSON object."))
     }
 
     // MARK: - Queue
@@ -111,9 +99,9 @@ final class WikimediaService: GatewayService {
         bytes += size
     }
 
-    var nextDue: Double? { queues.values.lazy.map(\.due).min() }
+    override var nextDue: Double? { queues.values.lazy.map(\.due).min() }
 
-    func takeDue(now: Double, _ records: inout RecordComposer) {
+    override func takeDue(now: Double, _ records: inout RecordComposer) {
         let due = order.filter { (queues[$0]?.due ?? 0) <= now }
         for batch in due {
             guard let queue = queues.removeValue(forKey: batch) else { continue }
@@ -130,8 +118,8 @@ final class WikimediaService: GatewayService {
             var count = 0
             var size = 0
             for token in rest.prefix(Self.mostTokensOfBatch) where count == 0 || size < Self.bytesOfBatch {
-                count = count + 1
-                size = size + token.utf8.count
+                count += 1
+                size += token.utf8.count
             }
             let message: JSONText = #"""
                 {"messageType":"checkEchoV1","deviceTokens":\#(rest.prefix(count))\#(member: "topic", batch.topic)\#
@@ -150,7 +138,7 @@ final class WikimediaService: GatewayService {
         func answer() -> GatewayAnswer { GatewayAnswer(status: 200, json: "{}") }
     }
 
-    /// In the form of Wikimedia's services in Node.
+    /// An error in the form of Wikimedia's services in Node.
     private static func error(
         _ status: Int, _ type: String, _ words: String, _ request: GatewayRequest
     ) -> GatewayAnswer {

@@ -29,6 +29,12 @@ extension SessionTrial {
     }
 }
 
+extension PendingAnswer {
+    func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {
+        next(now: now, unread: unread, hasRoom: true, isStopping: isStopping)
+    }
+}
+
 extension GatewayAnswer {
     struct NoJSON: Error {}
 

@@ -17,7 +17,8 @@ struct EventStreamTests {
         let stream = EventStream(traffic, MessageFilter(), after: 0) { isOver = true }
         for _ in 0..<1000 {
             traffic.add(
-                request, GatewayAnswer(status: 200), service: "apns", isLogged: true, records: [], draft: nil)
+                request, GatewayAnswer(status: 200), service: "apns", isLogged: true, records: [],
+                reported: GatewayTraffic.Reported())
         }
         var unread = 0
         while let part = stream.next(now: 100, unread: unread, isStopping: false) {
@@ -34,7 +35,8 @@ struct EventStreamTests {
         let traffic = GatewayTraffic()
         let stream = EventStream(traffic, MessageFilter(), after: 0, places: { 1 }, whenOver: {})
         traffic.add(
-            push(), GatewayAnswer(status: 200), service: "apns", isLogged: true, records: [], draft: nil)
+            push(), GatewayAnswer(status: 200), service: "apns", isLogged: true, records: [],
+            reported: GatewayTraffic.Reported())
         func next(_ now: Double, hasRoom: Bool) -> AnswerPart? {
             stream.next(now: now, unread: 0, hasRoom: hasRoom, isStopping: false)
         }
