@@ -77,7 +77,8 @@ let package = Package(
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // The heap of expiry times: a million insertions and removals take a third to a half of the time of a binary heap of our own.
-        // Apple, Apache-2.0. `PushDevices`, `PushSQLite` and `PushPartition` import it, and of it only HeapModule is built.
+        // Apple, Apache-2.0. `PushDevices`, `PushSQLite` and `PushPartition` import it. The gateway has its queues
+        // from it. Of it only HeapModule and DequeModule are built.
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Reads the linter's configuration: projects keep such files in YAML, and errors in them must be reported by
         // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `PushYAML` imports it.

@@ -78,23 +78,6 @@ package struct PreferenceBook: Sendable {
     }
 }
 
-enum RegistrationName: String, CaseIterable {
-    case none
-    case underWay = "under-way"
-    case registered, failed
-    case subscriptionFailed = "subscription-failed"
-
-    init(_ registration: PushRegistration) {
-        switch registration {
-        case .none: self = .none
-        case .underWay: self = .underWay
-        case .registered: self = .registered
-        case .failed: self = .failed
-        case .subscriptionFailed: self = .subscriptionFailed
-        }
-    }
-}
-
 extension PreferenceBook {
     /// The events that apply the preferences of each device, in the order of the devices' names.
     package var deviceEvents: [DeviceEvent] {
