@@ -226,7 +226,9 @@ struct DerivedParts {
             if isFree("alert"), Self.hasAlertText(notification) {
                 out.appendMember("alert") { out in Self.composeAlert(notification, into: &out) }
             }
-            if isFree("sound"), let sound = notification["sound"], sound.kind != .null { out.appendMember("sound", sound) }
+            if isFree("sound"), let sound = notification["sound"], sound.kind != .null {
+                out.appendMember("sound", sound)
+            }
             if isFree("badge"), let badge = Self.badge(notification["badge"]) {
                 out.appendMemberName("badge")
                 out.append(badge)

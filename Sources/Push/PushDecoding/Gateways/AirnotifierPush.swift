@@ -102,7 +102,9 @@ struct AirnotifierPush {
                 } else {
                     out.appendMember("title", json: "\"Notification\"")
                 }
-                if let body = extra?["smallmessage"] ?? extra?["fullmessage"], body.isString { out.appendMember("body", body) }
+                if let body = extra?["smallmessage"] ?? extra?["fullmessage"], body.isString {
+                    out.appendMember("body", body)
+                }
             }
         } else if let alert, let text = alert.string, text.count > 0 {
             out.appendMember("notification") { out in
@@ -137,7 +139,9 @@ struct AirnotifierPush {
             out.appendMember("aps") { out in
                 out.appendMemberName("alert")
                 composeAlert(into: &out)
-                for name: StaticString in ["thread-id", "category", "content-available"] { out.appendMember(name, apns?[name]) }
+                for name: StaticString in ["thread-id", "category", "content-available"] {
+                    out.appendMember(name, apns?[name])
+                }
                 out.appendMemberName("badge")
                 out.append(apns?["badge"]?.text ?? BorrowedText("null"))
                 out.appendMemberName("sound")
