@@ -219,7 +219,7 @@ package.targets += district(
         .target(
             name: "PushLintConfiguration",
             dependencies: [
-                "PayloadJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushModel", "PushSystem",
+                "PayloadJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushModel",
                 "PushText", "PushYAML",
             ]),
         // Lints, fixes and watches files: what the command does and users of the library do not.

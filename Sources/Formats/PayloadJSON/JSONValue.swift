@@ -256,13 +256,9 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends a number with the digits that jansson gives it.
+    /// Appends a number with as many digits as reading it back takes, or `null` if it is not finite.
     private mutating func append(_ number: Double) {
-        // SOUND: a number has at most 25 characters, so jansson writes all of them, to room that was reserved.
-        guard let value = unsafe json_real(number) else { return append("null") }
-        defer { unsafe pushpipe_json_release(value) }
-        let room = unsafe UnsafeMutableRawPointer(reserve(64)).assumingMemoryBound(to: CChar.self)
-        unsafe length += json_dumpb(value, room, 64, Int(JSON_ENCODE_ANY))
+        if number.isFinite { appendText("\(number)") } else { append("null") }
     }
 
     private mutating func indent(_ level: Int) {

@@ -87,7 +87,11 @@ private struct SchemaEntry {
             case "file":
                 hasFile = !text.isEmpty
                 file = value
-            case "topic": topic = text
+            case "topic":
+                guard GlobPattern(text.utf8, .configuration) != nil else {
+                    throw value.wrong("topic \(GlobList.complaint(about: text))")
+                }
+                topic = text
             case "push-type":
                 guard let type = PushType.table.first(where: { $0.wireName.description == text })?.type else {
                     let names = PushType.table.map(\.wireName.description).joined(separator: ", ")

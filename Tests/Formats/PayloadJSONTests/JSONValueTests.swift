@@ -33,6 +33,11 @@ struct JSONValueTests {
         #expect(text([.real(.infinity), .real(.nan), .real(-0.0)]) == "[null,null,-0.0]")
     }
 
+    @Test(arguments: ["0.7", "0.1", "-2.5", "100.0", "1e+22", "5e-324"])
+    func `a real has as few digits as it takes`(written: String) throws {
+        #expect(try text(JSONValue(parsing: written)) == written)
+    }
+
     @Test func `sorted text is indented by two spaces, with the members of every level in order`() throws {
         let sorted = """
             {

@@ -140,6 +140,10 @@ struct SchemaTests {
         ),
         ("lint:\n  schemas:\n    - topic: a\n", 3, 7, "an element of schemas needs a file"),
         (
+            "lint:\n  schemas: {file: a.json, topic: 'org.['}\n", 2, 34,
+            "topic has a bracket that is not closed, or a backslash at its end"
+        ),
+        (
             "lint:\n  schemas:\n    - file: order.json\n      pointer: order\n", 4, 16,
             "pointer is a JSON Pointer such as /order, or empty for the whole payload, not 'order'"
         ),

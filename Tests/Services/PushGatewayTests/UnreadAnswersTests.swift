@@ -3,6 +3,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTP2
+import PushFaults
 import ServiceTestSupport
 import Testing
 
@@ -123,6 +124,41 @@ struct UnreadAnswersTests {
         channel.pipeline.fireChannelWritabilityChanged()
         #expect(queue.takeGroup().count == 1)
         handler.send(.whole(answer))
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+
+    /// The client leaves before the answer is there, or while a fault delays it.
+    @Test(arguments: [true, false])
+    func `over HTTP/1.1, a delayed answer counts no more when its client is gone`(isGone: Bool) throws {
+        let queue = try GatewayQueue(maximumBytes: 1 << 20)
+        let channel = EmbeddedChannel()
+        let connection = GatewayConnection(ConnectionRegistry(queue, GatewayLimits(), nil), channel, number: 1)
+        let handler = HTTP1Handler(connection, upgrade: nil)
+        try channel.pipeline.syncOperations.addHandler(handler)
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: ["host": "localhost"])
+        try channel.writeInbound(HTTPServerRequestPart.head(head))
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        #expect(queue.takeGroup().count == 1)
+        let unread = UnreadBytes()
+        func send() {
+            var answer = GatewayAnswer(status: 200, body: Array(repeating: 0, count: UnreadBytes.shortest))
+            answer.fault = TransportFault(delayMilliseconds: 3_600_000)
+            var batch = ReplyBatch()
+            batch.append(Reply(handler, on: channel.eventLoop), .whole(unread.counted(answer)))
+            #expect(unread.bytes == UnreadBytes.shortest)
+            batch.send()
+        }
+        if !isGone {
+            send()
+            channel.embeddedEventLoop.run()
+            #expect(unread.bytes == UnreadBytes.shortest)
+        }
+        try channel.pipeline.syncOperations.removeHandler(handler).wait()
+        if isGone {
+            send()
+            channel.embeddedEventLoop.run()
+        }
+        #expect(unread.bytes == 0)
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 

@@ -6,7 +6,7 @@
     open class ImmutableObject: NSObject, NSCopying, @unchecked Sendable {
         // Unchecked because of the superclass: subclasses have constants.
 
-        /// The values that tell two objects of a class apart.
+        /// The values that tell two objects of a class apart. The first one, such as the identifier, is the hash.
         @_spi(Overlay) open var comparedValues: [AnyHashable?] { [] }
 
         open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -16,7 +16,7 @@
             return other.comparedValues == comparedValues
         }
 
-        open override var hash: Int { comparedValues.hashValue }
+        open override var hash: Int { comparedValues.first?.hashValue ?? 0 }
     }
 
     /// The one form of all descriptions: the class, then what is worth telling.

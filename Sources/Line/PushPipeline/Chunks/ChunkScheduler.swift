@@ -268,8 +268,6 @@ final class ChunkScheduler {
             do {
                 delivery = try body(&flight.chunk, isOldest)
             } catch  where isOldest {
-                nextToDeliver += 1
-                shared.state.withLock { $0.skipLanes(upTo: nextToDeliver) }
                 removeOldest(flight)
                 throw error
             } catch {
@@ -355,6 +353,11 @@ final class ChunkScheduler {
         let isLast = shared.state.withLock { state in
             state.first += 1
             state.count -= 1
+            // An error ends a chunk before all of it is delivered.
+            if nextToDeliver < state.first {
+                nextToDeliver = state.first
+                state.skipLanes(upTo: nextToDeliver)
+            }
             return state.count == 0
         }
         // A worker removes the results before it fills a chunk again, which may be much later when nothing is in flight.

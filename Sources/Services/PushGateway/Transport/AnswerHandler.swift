@@ -15,6 +15,9 @@ protocol AnswerHandler: AnyObject {
     /// Has everything leave that was sent.
     func flush()
 
+    /// Takes the task that sends a delayed answer, to cancel it when nobody waits for the answer any more.
+    func willSend(_ answer: Scheduled<Void>)
+
     /// Has a watch told what becomes of the answer to the request that came last.
     func watch(_ watch: ReplyWatch)
 }
@@ -22,6 +25,9 @@ protocol AnswerHandler: AnyObject {
 extension AnswerHandler {
     /// Does nothing: each part leaves at once.
     func flush() {}
+
+    /// Does nothing: requests need not wait for each other's answers, so there may be several tasks.
+    func willSend(_ answer: Scheduled<Void>) {}
 
     /// Ends the watch: no answer comes bit by bit.
     func watch(_ watch: ReplyWatch) { watch.end() }
@@ -43,10 +49,11 @@ struct Reply: Sendable {
         guard case .whole(let answer) = part, let delay = answer.fault?.delayMilliseconds, delay > 0 else {
             return handler.value.send(part)
         }
-        eventLoop.scheduleTask(in: .milliseconds(delay)) {
+        let task = eventLoop.scheduleTask(in: .milliseconds(delay)) {
             handler.value.send(part)
             handler.value.flush()
         }
+        handler.value.willSend(task)
     }
 
     /// Has everything leave that was sent. Called on the event loop.

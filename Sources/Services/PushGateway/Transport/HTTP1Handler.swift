@@ -26,7 +26,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     private var upgrade: Upgrade?
     private var context: ChannelHandlerContext?
     private var phase = Phase.idle
-    /// Ends a phase that takes too long.
+    /// Ends a phase that takes too long, or sends a delayed answer.
     private var timer: Scheduled<Void>?
     private var arriving: ArrivingRequest?
     /// Nil if the request does not ask for HTTP/2.
@@ -206,6 +206,10 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         case .end: end(context)
         case .cut: context.close(promise: nil)
         }
+    }
+
+    func willSend(_ answer: Scheduled<Void>) {
+        if context != nil, phase == .answering { timer = answer } else { answer.cancel() }
     }
 
     func watch(_ watch: ReplyWatch) {

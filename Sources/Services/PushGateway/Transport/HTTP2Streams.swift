@@ -145,6 +145,8 @@ final class HTTP2Stream: AnswerHandler {
     /// False once the client has sent the end of its request.
     private(set) var isReceiving = true
     private var state = State.idle
+    /// Sends a delayed answer.
+    private var timer: Scheduled<Void>?
     /// The answer to HEAD has no body.
     private var isHead = false
     /// The watch of an answer that comes bit by bit.
@@ -183,6 +185,7 @@ final class HTTP2Stream: AnswerHandler {
         isOpen = false
         isReceiving = false
         if case .refused = state { return }
+        timer?.cancel()
         connection.deadlines.end(self)
         if case .waiting = state { connection.forget(self) }
         state = .answered
@@ -360,6 +363,10 @@ final class HTTP2Stream: AnswerHandler {
         case nil: break
         }
         return true
+    }
+
+    func willSend(_ answer: Scheduled<Void>) {
+        if case .submitted = state, isOpen { timer = answer } else { answer.cancel() }
     }
 
     func watch(_ watch: ReplyWatch) {

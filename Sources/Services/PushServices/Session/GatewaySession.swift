@@ -319,6 +319,8 @@ extension GatewaySession {
         traffic.add(
             entry.request, answer, service: entry.service.map { names[$0] } ?? "none", isLogged: isLogged,
             records: isLogged && entry.draft != nil ? Array(records) : [], reported: entry.reported)
+        // The log has them. What waits for other requests of the part need not.
+        entry.reported = GatewayTraffic.Reported()
         return .now(answer)
     }
 }

@@ -116,6 +116,17 @@ struct DividedChunkTests {
     }
 
     @Test(arguments: [1, 3])
+    func `the next input is delivered when a reader throws at the first part of a chunk`(jobs: Int) throws {
+        let pipeline = Pipeline(configuration { $0.jobs = jobs }, deliveringTo: MemoryStore())
+        pipeline.mostConsequences = 1
+        let text = records(40, seed: 3).joined(separator: "\n") + "\n"
+        #expect(throws: PipelineFailureTests.Trouble.self) {
+            try pipeline.process(text) { _ in throw PipelineFailureTests.Trouble() }
+        }
+        #expect(try pipeline.reports("\(apns("kept"))\n").map(\.outcome) == [.delivered])
+    }
+
+    @Test(arguments: [1, 3])
     func `an input that others take turns with is continued where it was left`(jobs: Int) throws {
         let text = records(200, seed: 11).filter { !$0.isEmpty }.map { $0 + "\n" }
         func lines(_ most: Int) throws -> (lines: [String], turns: Int) {
