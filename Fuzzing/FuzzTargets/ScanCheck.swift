@@ -33,7 +33,7 @@ enum ScanCheck {
         }
     }
 
-    /// What libjansson makes of the text. `again` is a second scanner.
+    /// Compares the value that libjansson reads with ours. `again` is a second scanner.
     private static func compareWithJansson(_ text: [UInt8], _ scan: Scan, _ again: Scan) -> String? {
         let value: JSONValue
         do throws(JSONError) {

@@ -140,7 +140,7 @@ public final class ExtensionHost {
         var due: Int64?
     }
 
-    /// What is left for the message between `process` and `didDeliver`.
+    /// The result of `process`, kept until `didDeliver` takes it.
     private var finished: Finished?
 
     /// Processes a message whose turn it is: waits for its extension when one was begun, and carries out what that did.

@@ -1,6 +1,4 @@
 // The fence around libjansson: everything Swift cannot import, and nothing else.
-// jansson's words for ownership are kept: a function returns a *new* reference, which the caller must give back with
-// `json_decref`, or a *borrowed* one, which it must not; one that takes a value may *steal* the caller's reference.
 #ifndef PUSHPIPE_CJANSSON_SHIM_H
 #define PUSHPIPE_CJANSSON_SHIM_H
 

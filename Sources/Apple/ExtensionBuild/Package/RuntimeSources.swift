@@ -26,7 +26,7 @@ package struct RuntimeSources {
         let libraries: [String: String]
         /// True if extensions import it.
         let isImported: Bool
-        /// What a stand-in for an SDK does and leaves out; nil for a module of Apple's.
+        /// A sentence about a stand-in for an SDK, with what it leaves out; nil for a module of Apple's.
         let standIn: String?
         /// True if swift-crypto fills it.
         var isOfCrypto: Bool { package?.name == ShimPackage.crypto.name }

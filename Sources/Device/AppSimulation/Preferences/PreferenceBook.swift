@@ -11,7 +11,7 @@ package struct PreferenceBook: Sendable {
 
     /// Preferences by device name.
     package private(set) var devices: [String: DevicePreferences]
-    /// What was parsed, which contains the unknown members.
+    /// The file as it was read, with members that are not ours.
     private let original: JSONValue
     private var changed: Set<String> = []
 

@@ -441,7 +441,7 @@ extension NotificationCenters {
         }
     }
 
-    /// What the app that a message is for shows.
+    /// The screen of the app that a message is for.
     package func screen(for message: DecodedMessage) -> ScreenState {
         guard let center = find(device: message.device, app: message.app) else {
             return ScreenState(count: 0, badge: nil)

@@ -675,7 +675,8 @@ extension NotificationCenters {
         var changes: BorrowedText
         var provider: Provider
         var platform: Platform
-        /// What a tap may ask for: a JSON string or a whole payload (`TapOptions`); empty for nothing, and where contents are kept or in a file.
+        /// The part of the payload that a tap may ask for (`TapOptions`): a JSON string, or all of it. Empty if there is none, or if the store has
+        /// the whole content anyway.
         var tapText = BorrowedText.empty
         /// True if it should have been removed.
         package var isStale = false

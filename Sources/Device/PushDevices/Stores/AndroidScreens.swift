@@ -196,7 +196,7 @@ extension AndroidScreen {
 
     /// A notification as a lock screen shows it; nil if it does not. One that says nothing is private.
     ///
-    /// Of a payload remains what says when and for which app it is.
+    /// The payload keeps only its time and its app.
     package static func onLockScreen(_ notification: DeliveredNotification) -> DeliveredNotification? {
         let options = options(of: notification)
         switch options?.visibility ?? .private {

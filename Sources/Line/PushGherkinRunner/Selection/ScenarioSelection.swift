@@ -22,7 +22,7 @@ public struct ScenarioSelection: Sendable {
 /// The scenarios at given lines of a file. A line of a scenario selects the scenario, an examples row selects that row
 /// alone, and a line of a rule, a feature or a background selects everything in it.
 package struct LineSelection: Sendable {
-    /// What a line stands for: the scenarios whose titles are at these lines, or an examples row alone.
+    /// The scenarios that a line selects: those with titles at these lines, or a single row of examples.
     private struct Choice: Sendable {
         var titles: Range<Int>
         var row: Int?

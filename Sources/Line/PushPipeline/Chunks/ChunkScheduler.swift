@@ -46,7 +46,7 @@ final class ChunkScheduler {
         case assist(() -> Void)
     }
 
-    /// What a thread that waits for a job gets.
+    /// The end of a thread's wait: a job, or another reason.
     private enum Turn {
         case job(Job)
         /// There is something else to do.

@@ -282,7 +282,7 @@ struct ChunkPlaces {
     }
 
     struct Place {
-        /// What its line says. Its texts live as long as the results of the chunk.
+        /// The place as the record's line gives it. Its texts live as long as the results of the chunk.
         var read = RecordPlace(seq: nil)
         var failure: DecodeFailure?
         /// The hash that decides the part of each message, of a record with several: before anything is redacted.

@@ -102,7 +102,7 @@ public final class StageContext {
 
     /// Replaces the value at a JSON Pointer in the payload. All other bytes stay the same.
     ///
-    /// - Throws: `JSONError` if there is no value at the pointer.
+    /// - Throws: `JSONError` if the pointer does not match a value in the payload.
     public func replace(_ pointer: String, with value: JSONValue, in message: inout PushMessage) throws(JSONError) {
         try replace(pointer, with: value, in: &message.decoded)
     }
