@@ -35,5 +35,5 @@ for SANITIZER in "${kinds[@]}"; do
     export ASAN_OPTIONS=exitcode=66:detect_stack_use_after_return=1:detect_leaks=1:suppressions=$PWD/Scripts/sanitizer-address.txt
     export LSAN_OPTIONS=suppressions=$PWD/Scripts/sanitizer-leaks.txt:print_suppressions=0
     export TSAN_OPTIONS=exitcode=66
-    swift test --skip-build "${flags[@]}" "$@"
+    run_tests "$@"
 done

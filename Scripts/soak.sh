@@ -25,12 +25,12 @@ release=$(Scripts/release.sh --core)
 
 # A separate package, as a user would have it. UserNotifications exists only on Linux. CryptoKit adds a minute to a fresh build.
 if ! $short && [[ $(uname) == Linux ]]; then
-    PUSHPIPE_EXTENSION_SHIMS=1 swift test --package-path Samples/Extensions
-    swift test --package-path Samples/SenderTests
+    PUSHPIPE_EXTENSION_SHIMS=1 swift test --disable-xctest --package-path Samples/Extensions
+    swift test --disable-xctest --package-path Samples/SenderTests
 fi
 
 PUSHPIPE_COMMAND=$release/pushpipe
 export PUSHPIPE_COMMAND
 # It fetches and builds a package as a user would: a minute of both cores.
 if $short; then set -- --skip 'GuideSlowTests/' "$@"; fi
-exec swift test --skip-build "${flags[@]}" --no-parallel --filter 'SlowTests/' "$@"
+run_tests --no-parallel --filter 'SlowTests/' "$@"

@@ -42,6 +42,11 @@ build() {
     }
 }
 
+# Runs what `build --build-tests` has built. Nothing uses XCTest, which would say that it executed no test.
+run_tests() {
+    swift test --skip-build --disable-xctest "${flags[@]}" "$@"
+}
+
 # Builds the command, and prints its path.
 build_command() {
     build --product pushpipe

@@ -14,7 +14,8 @@ if (($# > 0)); then
     # A filter that begins with the name of a test target builds that target alone, and what it needs.
     if [[ $# == 2 && $1 == --filter && -n $(compgen -G "*/*/${2%%[./]*}/" || compgen -G "*/${2%%[./]*}/") ]]; then export PUSHPIPE_TESTS=${2%%[./]*}; fi
     build --build-tests
-    exec swift test --skip-build "${flags[@]}" "$@"
+    run_tests "$@"
+    exit
 fi
 
 Scripts/check-format.sh --changed
@@ -22,4 +23,4 @@ Scripts/check-house.sh
 build --build-tests
 Scripts/mistakes.sh
 # `swift test` cannot select by tag before Swift 6.4, hence the rule about names. Only what fails is printed, and the closing line.
-exec swift test --skip-build "${flags[@]}" --quiet --skip 'SlowTests/'
+run_tests --quiet --skip 'SlowTests/'

@@ -4,6 +4,7 @@
     import Foundation
     import PushModel
     import PushPipeline
+    import TestSupport
     import Testing
 
     /// The rows of the outcome table, with processes.
@@ -117,9 +118,12 @@
         }
 
         @Test func `output that an extension prints is not mistaken for a message`() throws {
-            let run = try Run("print", input: Push.line("one"))
+            let folder = try Folder()
+            let program = try Program.script("exec '\(Program.probe())' 2>'\(folder.path("printed"))'", in: folder)
+            let run = try Run("print", program: program, input: Push.line("one"))
             #expect(run.extensions == [.modified])
             #expect(run.rules == [[]])
+            #expect(try folder.read("printed") == "not a message\n")
         }
 
         @Test func `the main queue is served while didReceive waits elsewhere`() throws {

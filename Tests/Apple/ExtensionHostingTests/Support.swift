@@ -63,7 +63,7 @@
             _ configure: (inout ExtensionConfiguration) -> Void = { _ in }, whenReported: () -> Void = {}
         ) throws {
             var options = ExtensionConfiguration(executable: try program ?? Program.probe())
-            // The output of a crash on standard error would only hide the tests' messages.
+            // In a terminal a crash would start a program that reads its stack, for seconds.
             options.environment = ["PUSHPIPE_PROBE": probe, "SWIFT_BACKTRACE": "enable=no"]
             configure(&options)
             let host = try ExtensionHost(options)

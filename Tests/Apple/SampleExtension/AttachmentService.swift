@@ -23,11 +23,9 @@
                 guard let location = location else { return }
                 let name = ProcessInfo.processInfo.globallyUniqueString + "-" + url.lastPathComponent
                 let file = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(name)
-                do {
-                    try FileManager.default.moveItem(at: location, to: file)
-                    content.attachments = [try UNNotificationAttachment(identifier: "", url: file, options: nil)]
-                } catch {
-                    print("no attachment: \(error)")
+                try? FileManager.default.moveItem(at: location, to: file)
+                if let attachment = try? UNNotificationAttachment(identifier: "", url: file, options: nil) {
+                    content.attachments = [attachment]
                 }
             }.resume()
         }

@@ -6,8 +6,12 @@ import Testing
 
 /// The examples of `Documentation/guides/lint-library.md`. The page shows exactly the lines between `// Example:` and `// End`, below the
 /// imports that they need. This file has no others of pushpipe, and is compiled with `MemberImportVisibility`.
-struct LibraryExampleTests {
+final class LibraryExampleTests {
     private let payload = Payload.misspelled
+    private var printed: [String] = []
+
+    /// Keeps what an example prints.
+    private func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
     @Test func `one record`() {
         // Example: one record
@@ -17,6 +21,7 @@ struct LibraryExampleTests {
         }
         // End
         #expect(linter.lint(payload).map(\.pointer) == ["/aps/mutable_content"])
+        #expect(printed.map { $0.hasPrefix("error aps.misspelled-key at /aps/mutable_content: aps has") } == [true])
     }
 
     @Test func `in a test`() {
@@ -48,6 +53,8 @@ struct LibraryExampleTests {
         // End
         #expect(file.diagnostics.map { file.position(of: $0).line } == [1, 2])
         #expect(file.diagnostics.map { file.position(of: $0).column } == [22, 22])
+        let starts = ["payloads.ndjson:1:22: aps has", "payloads.ndjson:2:22: aps has"]
+        #expect(printed.count == 2 && zip(printed, starts).allSatisfy { $0.hasPrefix($1) })
     }
 
     @Test func `a configuration`() throws {
@@ -73,6 +80,8 @@ struct LibraryExampleTests {
             print(error)  // .pushpipe.yml:2:3: lint has no key 'severty'; the keys allowed are …
         }
         // End
+        let start = ".pushpipe.yml:2:3: lint has no key 'severty'; the keys allowed are severity"
+        #expect(printed.map { $0.hasPrefix(start) } == [true])
         #expect(throws: ConfigurationError.self) { try LintConfiguration(yaml: "lint:\n  severty: info\n") }
     }
 
@@ -82,6 +91,7 @@ struct LibraryExampleTests {
         print(result.text)  // {"aps":{"alert":"Hi","mutable-content":1}}
         print(result.fixed, "fixed,", result.remaining.diagnostics.count, "left")
         // End
+        #expect(printed == [Payload.fixed, "1 fixed, 0 left"])
         #expect(result.text == Payload.fixed)
         #expect(result.fixed == 1)
         #expect(result.remaining.diagnostics.isEmpty)
@@ -106,6 +116,9 @@ struct LibraryExampleTests {
             print("\(report.bytes) of \(report.limit) bytes, \(report.left) left")
         }
         // End
+        let size = payload.utf8.count
+        let described = "\(rule.title) \(rule.explanation) \(rule.source.url)"
+        #expect(printed == [described, "\(size) of 4096 bytes, \(4096 - size) left"])
         #expect(Rule.all.contains(rule))
         #expect(Linter().budgets(of: payload).map(\.bytes) == [payload.utf8.count])
     }
