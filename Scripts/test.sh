@@ -11,9 +11,13 @@ source Scripts/test-flags.sh
 Scripts/setup.sh sqlite3 jq python3 curl
 
 if (($# > 0)); then
-    # A filter that begins with the name of a test target builds that target alone, and what it needs.
-    if [[ $# == 2 && $1 == --filter && -n $(compgen -G "*/*/${2%%[./]*}/" || compgen -G "*/${2%%[./]*}/") ]]; then export PUSHPIPE_TESTS=${2%%[./]*}; fi
-    build --build-tests
+    # A filter that begins with the name of a test target builds that target alone, and what it needs: `--build-tests` builds all that is not a test.
+    if [[ $# == 2 && $1 == --filter && -n $(compgen -G "*/*/${2%%[./]*}/" || compgen -G "*/${2%%[./]*}/") ]]; then
+        export PUSHPIPE_TESTS=${2%%[./]*}
+        build --product pushpipePackageTests
+    else
+        build --build-tests
+    fi
     run_tests "$@"
     exit
 fi

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """What README's two commands take from a clean clone of the last commit, and what it goes to: build steps and tests.
 
-    Scripts/times.py [run] [test] [suites] [loop]     without a word, all of them
+    Scripts/times.py [run] [test] [suites]     without a word, all of them
 
 run, test   wall and processor time of `make run` and `make test`, and of each module's compilation
-suites      the fast tests one after the other, by module and the slowest ones
-loop        from a changed function body to the end of its module's tests
+suites      the fast tests one after the other, by module and the slowest ones; after test
 
-Prints Markdown. Packages are fetched before the clock starts. Processor time hardly depends on what else the machine does; wall time does,
-so the machine's load stands at the top.
+Prints Markdown. Packages are fetched before the clock starts. Times mean little without their machine, so each also stands in multiples of
+what swift-argument-parser takes there. Processor time hardly depends on what else the machine does; wall time does, so the machine's load
+stands at the top.
 """
 
 import collections
@@ -23,6 +23,8 @@ import sys
 import tempfile
 import time
 
+# What the times are multiples of: a release build of it.
+YARDSTICK = ("https://github.com/apple/swift-argument-parser", "1.8.2")
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Runs a compiler and writes down its processor time, and for which module.
 WRAPPER = r"""#!/bin/bash
@@ -40,7 +42,7 @@ for word in "$@"; do
     case $word in -emit-executable | -emit-library) what=link ;; esac
     previous=$word
 done
-if [[ -z $name && $out == *.build/* ]]; then name=${out%%.build/*}; name=${name##*/}; fi
+if [[ -z $name && $out == *.build/* ]]; then name=${out%.build/*}; name=${name##*/}; fi
 printf '%%s %%s %%s\n' "$(<"$note")" "$what" "${name:-other}" >>"$TIMES_LOG"
 rm -f "$note"
 exit $status
@@ -72,12 +74,16 @@ class Clone:
         say("fetching packages")
         subprocess.run(["swift", "package", "resolve"], cwd=self.package, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         shutil.rmtree(self.package / ".build")
+        address, version = YARDSTICK
+        clone = ["git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--depth", "1", "--branch", version, address]
+        subprocess.run([*clone, folder / "yardstick"], check=True)
+        self.unit = self.measure("swift", "build", "-c", "release", package=folder / "yardstick")[:2]
 
-    def measure(self, *command, log=None):
+    def measure(self, *command, log=None, package=None):
         """Wall seconds, processor seconds, and the output."""
         environment = {**self.environment, "TIMES_LOG": str(log or self.folder / "log")}
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        done = subprocess.run(command, cwd=self.package, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+        done = subprocess.run(command, cwd=package or self.package, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if done.returncode != 0:
             print(done.stdout[-3000:] + done.stderr[-3000:], file=sys.stderr)
@@ -108,7 +114,8 @@ def command(clone, target):
     wall, processor, output = clone.measure("make", target, log=log)
     tests = re.findall(r"Test run with .* after ([0-9.]+) seconds", output)
     rest = f", of which the tests {minutes(float(tests[-1]))}" if tests else ""
-    print(f"\n## make {target}\n\nWall {minutes(wall)}{rest}; processor {processor:.0f} s.")
+    multiples = f"{processor / clone.unit[1]:.1f} times swift-argument-parser's, and {wall / clone.unit[0]:.1f} times its wall time"
+    print(f"\n## make {target}\n\nWall {minutes(wall)}{rest}; processor {processor:.0f} s, which is {multiples}.")
     steps(log)
 
 
@@ -137,42 +144,23 @@ def suites(clone):
         print(f"| {name.split('/')[0]}: {name.split('/')[1].split('(')[0]} | {seconds:.1f} |")
 
 
-def loop(clone):
-    print("\n## From a changed function body to the module's tests\n\n| Changed | Wall | Compiled |\n|---|---:|---|")
-    for source, tests in [
-        ("Sources/Push/PushDecoding/Acceptance.swift", "PushDecodingTests"),
-        ("Sources/Device/PushDevices/Screens/NotificationCenters+Delivering.swift", "PushDevicesTests"),
-    ]:
-        path = clone.package / source
-        words = ["make", "test", f"TESTFLAGS=--filter {tests}"]
-        clone.measure(*words)
-        text = path.read_text()
-        body = re.search(r"\n( +)(?:(?:package|public|mutating|static) )*func [^\n]*\{\n", text)
-        path.write_text(text[: body.end()] + body.group(1) + "    _ = 1\n" + text[body.end() :])
-        say(f"a change in {path.name}, and {tests}")
-        wall, _, output = clone.measure(*words)
-        compiled = sorted(set(re.findall(r"\] (?:Compiling|Linking) (\S+)", output)))
-        print(f"| a function body in {path.relative_to(clone.package)} | {wall:.0f} s | {', '.join(compiled)} |")
-        path.write_text(text)
-
-
 def main():
-    words = sys.argv[1:] or ["run", "test", "suites", "loop"]
-    unknown = set(words) - {"run", "test", "suites", "loop"}
+    words = sys.argv[1:] or ["run", "test", "suites"]
+    unknown = set(words) - {"run", "test", "suites"}
     if unknown:
-        sys.exit(f"times: unknown word {unknown.pop()}; there are run, test, suites and loop")
+        sys.exit(f"times: unknown word {unknown.pop()}; there are run, test and suites")
     processor = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     version = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout.splitlines()[0]
     print(f"{processor.group(1) if processor else 'unknown processor'}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}. {version}.")
     with tempfile.TemporaryDirectory() as folder:
         clone = Clone(pathlib.Path(folder))
+        wall, processor = clone.unit
+        print(f"\nA release build of swift-argument-parser {YARDSTICK[1]}: wall {wall:.0f} s, processor {processor:.0f} s.")
         for word in words:
-            if word in ("run", "test"):
-                command(clone, word)
-            elif word == "suites":
+            if word == "suites":
                 suites(clone)
             else:
-                loop(clone)
+                command(clone, word)
 
 
 main()

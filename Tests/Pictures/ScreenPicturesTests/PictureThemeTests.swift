@@ -41,8 +41,11 @@ struct PictureThemeTests {
     /// Relative luminance of sRGB; the square stands for the exponent 2.4, which is a little stricter in the dark.
     private func luminance(_ hex: String) -> Double {
         let number = Int(hex.dropFirst(), radix: 16) ?? 0
-        let parts = [number >> 16 & 255, number >> 8 & 255, number & 255].map { Double($0) / 255 }.map { $0 * $0 }
-        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+        let weights: [(shift: Int, weight: Double)] = [(16, 0.2126), (8, 0.7152), (0, 0.0722)]
+        return weights.reduce(0) { sum, part in
+            let share = Double(number >> part.shift & 255) / 255
+            return sum + part.weight * share * share
+        }
     }
 
     @Test(arguments: [
