@@ -42,7 +42,7 @@ for word in "$@"; do
     case $word in -emit-executable | -emit-library) what=link ;; esac
     previous=$word
 done
-if [[ -z $name && $out == *.build/* ]]; then name=${out%.build/*}; name=${name##*/}; fi
+if [[ -z $name && $out == *.build/* ]]; then name=${out%%.build/*}; name=${name##*/}; fi
 printf '%%s %%s %%s\n' "$(<"$note")" "$what" "${name:-other}" >>"$TIMES_LOG"
 rm -f "$note"
 exit $status
