@@ -75,7 +75,7 @@ class Clone:
         subprocess.run(["swift", "package", "resolve"], cwd=self.package, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         shutil.rmtree(self.package / ".build")
         address, version = YARDSTICK
-        clone = ["git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--depth", "1", "--branch", version, address]
+        clone = ["git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--branch", version, address]
         subprocess.run([*clone, folder / "yardstick"], check=True)
         self.unit = self.measure("swift", "build", "-c", "release", package=folder / "yardstick")[:2]
 
