@@ -156,7 +156,7 @@ package.targets += district(
         .target(
             name: "PushYAML",
             dependencies: [
-                "PushText",
+                "PushSystem", "PushText",
                 .product(name: "Yams", package: "Yams"),
             ]),
         // The keywords of Gherkin in all languages, in C: #embed copies them into the program in no time.
@@ -172,7 +172,7 @@ package.targets += district(
             name: "PushJSONRepairTests", dependencies: ["PayloadJSON", "PushJSONRepair", "TestSupport"]),
         .testTarget(name: "PushRPCTests", dependencies: ["PayloadJSON", "PushRPC"]),
         .testTarget(
-            name: "PushJSONSchemaTests", dependencies: ["PayloadJSON", "PushJSONSchema", "TestSupport"],
+            name: "PushJSONSchemaTests", dependencies: ["PayloadJSON", "PushJSONSchema", "PushSystem", "TestSupport"],
             exclude: ["Cases"]),
         .testTarget(name: "PushGherkinTests", dependencies: ["PushGherkin", "TestSupport"], exclude: ["Cases"]),
     ])
@@ -219,7 +219,7 @@ package.targets += district(
         .target(
             name: "PushLintConfiguration",
             dependencies: [
-                "PayloadJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushModel",
+                "PayloadJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushModel", "PushSystem",
                 "PushText", "PushYAML",
             ]),
         // Lints, fixes and watches files: what the command does and users of the library do not.
@@ -252,12 +252,12 @@ package.targets += district(
 package.targets += district(
     "Device",
     [
-        .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel"]),
+        .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel", "PushSystem"]),
         // The file that stores preferences, and the one that defines an app's notification types.
         .target(
             name: "PreferenceFiles",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushFiles", "PushSystem", "PushYAML",
+                "AppSimulation", "PushFiles", "PushSystem", "PushYAML",
             ]),
         // Screens, what is known of devices, and stores as the pipeline and its readers see them, with the one in memory.
         .target(
@@ -279,7 +279,7 @@ package.targets += district(
             ]),
         .testTarget(
             name: "AppSimulationTests",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "TestSupport"]),
+            dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "PushSystem", "TestSupport"]),
         .testTarget(
             name: "PreferenceFilesTests",
             dependencies: ["AppSimulation", "PreferenceFiles", "PushModel", "PushSystem", "TestSupport"]),
@@ -444,7 +444,7 @@ package.targets += district(
                 "AppSimulation", "ExtensionBuild", "ExtensionHosting",
                 "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushDevices", "PushFaults", "PushFiles",
                 "PushGherkin", "PushGherkinRunner", "PushLint", "PushModel", "PushPipeline",
-                "PushSystem", "PushText", "PushYAML",
+                "PushSystem", "PushText",
             ]),
         // Compares what phones show with approved files, for `pushpipe snapshot`.
         .target(
@@ -657,7 +657,7 @@ package.targets += [
             "PushFiles", "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
             "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSnapshots",
-            "PushSystem", "PushText", "PushYAML", "RecordFraming", "ScreenPictures",
+            "PushSystem", "PushText", "RecordFraming", "ScreenPictures",
         ],
         path: "Fuzzing/FuzzTargets"
     ),

@@ -1,5 +1,5 @@
 import PushFaults
-import PushYAML
+import PushSystem
 
 /// Fault rules are refused with a place and a reason, or read; the same requests at the same times then get the same faults, each rule no more
 /// often than it says.
@@ -9,7 +9,7 @@ enum FaultsCheck {
         { bytes in
             guard let input = FuzzInput(bytes) else { return nil }
             let text = Array(input.text)
-            do throws(YAMLError) {
+            do throws(PlainError) {
                 let rules = try FaultFile.rules(text)
                 guard rules.count <= FaultFile.maximumRules else { return "too many rules" }
                 let first = try outcome(FaultFile.rules(text), text, seed: input.options.0)

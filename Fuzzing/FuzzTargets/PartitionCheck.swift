@@ -3,6 +3,7 @@ import PushDecoding
 import PushModel
 import PushPartition
 import PushPipeline
+import PushSystem
 import RecordFraming
 
 /// An input in parts: every record is in the parts of its devices, in order and with its bytes.
@@ -21,7 +22,7 @@ enum PartitionCheck {
                 let whole = try Parts(input.text, 1, configuration)
                 let divided = try Parts(input.text, parts, configuration)
                 return trouble(whole, divided)
-            } catch is IndivisibleRecord {
+            } catch let error as PlainError where error.message.contains("so the input cannot be divided") {
                 return nil
             } catch let error as Parts.Trouble {
                 return error.text

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// The error of a failed system call.
+/// The error of a failed system call. Callers decide by its code.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The value of `errno`.
     public var code: Int32
@@ -60,32 +60,30 @@ func checked<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) ->
     return result
 }
 
-/// Why an output stream takes nothing more.
-package struct OutputError: Error, Equatable, CustomStringConvertible {
-    /// True if the reader has closed its end of the pipe, which is its right.
-    package let isReaderGone: Bool
-    /// One line that names the stream.
-    package let description: String
-
-    package init(_ error: SystemError, of name: String) {
-        isReaderGone = error == .brokenPipe
-        description =
-            error == .badDescriptor
-            ? "\(name) is closed; redirect it, for example to /dev/null" : "\(name) cannot be written: \(error)"
-    }
-}
-
-/// An error in one line for people: where, what is wrong, and what to do next. An error by which a caller decides has a type of its own.
+/// An error for people, in one line: where, what is wrong, and what to do next. An error by which a caller decides has a type of its own.
 package struct PlainError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The value that somebody has set and that is wrong, in words, such as `report file`; nil if the error is about something else. A program
     /// whose option sets it names the option.
     package let parameter: String?
     /// The problem: with the file that has it, or the words that follow the name of the value.
     package let message: String
+    /// The line of the text that was read, from 1; nil if the error is not about a place in it, or if the message names the place.
+    package let line: Int?
+    /// The column in that line, from 1; nil if all of the line is meant.
+    package let column: Int?
+    /// The system's error about a stream of records or of reports; nil for any other error. A run with a store can be continued after one.
+    package let cause: SystemError?
 
-    package init(_ message: String, of parameter: String? = nil) {
-        self.message = message
+    package init(_ message: String, of parameter: String? = nil, line: Int? = nil, column: Int? = nil) {
+        self.init(message, parameter, line, column, cause: nil)
+    }
+
+    private init(_ message: String, _ parameter: String?, _ line: Int?, _ column: Int?, cause: SystemError?) {
         self.parameter = parameter
+        self.message = message
+        self.line = line
+        self.column = column
+        self.cause = cause
     }
 
     package var description: String { description { $0 } }
@@ -93,5 +91,35 @@ package struct PlainError: Error, Sendable, Equatable, CustomStringConvertible {
     /// - Parameter name: of a value.
     package func description(naming name: (String) -> String) -> String {
         parameter.map { "\(name($0)) \(message)" } ?? message
+    }
+
+    /// The place in a text, to append to its name: `:2:3`, `:2` without a column; empty if all of the text is meant.
+    package var place: String { (line.map { ":\($0)" } ?? "") + (column.map { ":\($0)" } ?? "") }
+
+    /// The error, naming the file of the text: `gateway.yml:2:3: wikimedia has no key 'mappings'; …`
+    package func located(in file: String) -> PlainError { PlainError("\(file)\(place): \(message)") }
+}
+
+/// The errors of inputs and outputs.
+extension PlainError {
+    /// True if the reader of an output has closed its end of the pipe, which is its right.
+    package var isReaderGone: Bool { cause == .brokenPipe }
+
+    /// An output named `name` that takes nothing more.
+    package static func unwritable(_ name: String, _ error: SystemError) -> PlainError {
+        let message =
+            error == .badDescriptor
+            ? "\(name) is closed; redirect it, for example to /dev/null" : "\(name) cannot be written: \(error)"
+        return PlainError(message, nil, nil, nil, cause: error)
+    }
+
+    /// An input that cannot be opened or read. Nil is standard input.
+    package static func unreadable(_ path: String?, _ error: SystemError) -> PlainError {
+        PlainError("\(path ?? "standard input"): \(error)", nil, nil, nil, cause: error)
+    }
+
+    /// An input that cannot be processed, whatever is done about reading it. Nil is standard input.
+    package static func unfit(_ path: String?, _ reason: String) -> PlainError {
+        PlainError("\(path ?? "standard input"): \(reason)")
     }
 }

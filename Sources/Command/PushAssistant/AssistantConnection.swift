@@ -12,7 +12,7 @@ package final class AssistantConnection {
     /// Called with each answer when it is there, because the next call may take a while.
     private let write: ([UInt8]) throws -> Void
     /// Messages that wait for their turn, and the ids of requests that the client has cancelled.
-    private var waiting: ArraySlice<Result<RPCMessage, RPCMessage.Refusal>> = []
+    private var waiting: ArraySlice<Result<RPCMessage, RPCMessage.Failure>> = []
     private var cancelled: [JSONValue] = []
     /// The request that is worked on.
     private var current: RPCMessage?
@@ -43,10 +43,10 @@ package final class AssistantConnection {
         take(bytes)
         while let message = waiting.popFirst() {
             switch message {
-            case .failure(let refusal):
+            case .failure(let failure):
                 // An id is a string or a number, in each revision. One that could not be read is left out (2025-11-25, JSONRPCErrorResponse).
-                let id = refusal.id == .null ? nil : refusal.id
-                try write(LineFramer.framed(RPCMessage.failure(refusal.failure, to: id).text))
+                let id = failure.id == .null ? nil : failure.id
+                try write(LineFramer.framed(RPCMessage.failure(failure, to: id).text))
             case .success(let message): try work(message)
             }
         }

@@ -279,7 +279,7 @@ struct LintCommand: TextCommand, PlannedCommand {
     /// The streams of the process, or those with a file in place of standard output.
     private func streams(apartFrom paths: [String?]) throws -> CommandStreams {
         guard let outputFile else {
-            try InputError.check(.standardOutput, isApartFrom: paths)
+            try InputFile.check(.standardOutput, isApartFrom: paths)
             return CommandStreams(.standardOutput, name: "standard output")
         }
         let name = TerminalText.clean(outputFile)

@@ -176,12 +176,11 @@ package enum CommandProcess {
         case Failure.stopped(let signal): (nil, 128 + signal)
         case Failure.troubleTold: (nil, statusOfTrouble)
         // A reader that has seen enough closes the pipe.
-        case let error as OutputError where error.isReaderGone: (nil, 0)
+        case let error as PlainError where error.isReaderGone: (nil, 0)
         case let error as PlainError: trouble(error.namingOption)
-        case is ConfigurationError, is InputError, is MergeError, is OutputError: trouble("\(error)")
+        case is ConfigurationError: trouble("\(error)")
         case let error as StoreError: trouble("store \(error)\(error.advice.map(Advice.options) ?? "")")
-        case let error as AppNameError: (TerminalText.clean("\(error)"), 1)
-        case let error as DeviceNameError: (TerminalText.cleanLines("\(error)"), error.candidates.isEmpty ? 1 : 2)
+        case let error as NameError: (TerminalText.cleanLines("\(error)"), error.candidates.isEmpty ? 1 : 2)
         default: nil
         }
     }

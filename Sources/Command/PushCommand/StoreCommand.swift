@@ -69,9 +69,9 @@ struct StoreCommand: ParsableCommand {
     /// Opens a store to read it.
     ///
     /// - Parameter isByDevice: true if devices will be looked up; see `SQLiteStore.openByDevice`.
-    /// - Throws: `StoreError`; `InputError` if standard output is one of its files.
+    /// - Throws: `StoreError`; `PlainError` if standard output is one of its files.
     static func open(_ path: String, isByDevice: Bool = false) throws -> SQLiteStore {
-        try InputError.check(.standardOutput, isApartFrom: RunJob.files(ofStore: path))
+        try InputFile.check(.standardOutput, isApartFrom: RunJob.files(ofStore: path))
         TemporaryFiles.keep(beside: path)
         return isByDevice ? try SQLiteStore.openByDevice(path: path) : try SQLiteStore(path: path, access: .readOnly)
     }
@@ -487,12 +487,10 @@ extension StoreCommand {
             let extent: StoreExport.Extent = events ? .stateAndJournal : complete ? .state : .notifications
             let redaction = try redaction.request?.redaction()
             let output = StandardOutput()
-            do {
-                try store.export(extent, device: device, isCSV: format == .csv, hiding: redaction) {
-                    try output.append($0)
-                }
-            } catch let error as RedactionMismatch {
-                throw PlainError("\(error)" + Advice.options(error.advice))
+            try store.export(
+                extent, device: device, isCSV: format == .csv, hiding: redaction, advice: Advice.options
+            ) {
+                try output.append($0)
             }
             try output.flush()
         }
@@ -539,8 +537,8 @@ extension StoreCommand {
                 try importer.add(exportFrom: input?.descriptor ?? .standardInput, &counts)
             } catch let error as SystemError {
                 throw PlainError("\(name): \(error)")
-            } catch let error as ExportFailure {
-                throw PlainError("\(name):\(error.line): \(error.error); nothing was imported")
+            } catch let error as PlainError {
+                throw PlainError("\(error.located(in: name)); nothing was imported")
             }
         }
     }

@@ -39,13 +39,13 @@ package final class StandardOutput {
     }
 
     /// Lets `body` append to the buffer, and writes the buffer once it is large enough.
-    package func append(_ body: (inout ByteBuffer) -> Void) throws(OutputError) {
+    package func append(_ body: (inout ByteBuffer) -> Void) throws(PlainError) {
         body(&buffer)
         if buffer.count >= flushBytes { try flush() }
     }
 
     /// Appends bytes, or writes them at once if nothing is before them and nobody else could.
-    package func append(_ bytes: BorrowedText) throws(OutputError) {
+    package func append(_ bytes: BorrowedText) throws(PlainError) {
         guard background == nil, buffer.count == 0, bytes.count >= flushBytes else {
             return try append { $0.append(bytes) }
         }
@@ -54,21 +54,21 @@ package final class StandardOutput {
     }
 
     /// Writes the buffer and then these bytes, and returns when both are written.
-    package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(PlainError) {
         try finish()
         try Self.writeAll(bytes, to: descriptor, name)
     }
 
     /// Appends text and writes the buffer.
-    package func write(_ text: String) throws(OutputError) {
+    package func write(_ text: String) throws(PlainError) {
         buffer.appendText(text)
         try flush()
     }
 
     /// Writes the buffer, or hands it to the writing thread.
     ///
-    /// - Throws: `OutputError`, with `isReaderGone` if the reader has closed the pipe.
-    package func flush() throws(OutputError) {
+    /// - Throws: `PlainError`, with `isReaderGone` if the reader has closed the pipe.
+    package func flush() throws(PlainError) {
         if let background {
             if buffer.count > 0 { try background.write(&buffer) }
         } else {
@@ -77,25 +77,25 @@ package final class StandardOutput {
     }
 
     /// Writes the buffer, and returns once everything is written.
-    package func finish() throws(OutputError) {
+    package func finish() throws(PlainError) {
         try flush()
         try background?.wait()
     }
 
     static func writeAll(
         _ buffer: inout ByteBuffer, to descriptor: FileDescriptor, _ name: String
-    ) throws(OutputError) {
+    ) throws(PlainError) {
         defer { buffer.removeAll() }
         try writeAll(buffer.bytes, to: descriptor, name)
     }
 
     private static func writeAll(
         _ bytes: UnsafeRawBufferPointer, to descriptor: FileDescriptor, _ name: String
-    ) throws(OutputError) {
+    ) throws(PlainError) {
         do throws(SystemError) {
             try descriptor.writeAll(bytes, waits: true)
         } catch {
-            throw OutputError(error, of: name)
+            throw PlainError.unwritable(name, error)
         }
     }
 }
@@ -104,7 +104,7 @@ package final class StandardOutput {
 final class BackgroundWriter: Sendable {
     private struct Outbox: ~Copyable {
         var buffer = ByteBuffer()
-        var failure: OutputError?
+        var failure: PlainError?
     }
 
     private let descriptor: FileDescriptor
@@ -120,14 +120,14 @@ final class BackgroundWriter: Sendable {
     }
 
     /// Takes the bytes and leaves an empty buffer in their place.
-    func write(_ buffer: inout ByteBuffer) throws(OutputError) {
+    func write(_ buffer: inout ByteBuffer) throws(PlainError) {
         try takeTurn { swap(&$0.buffer, &buffer) }
         queue.async { [self] in writeOutbox() }
     }
 
     private func writeOutbox() {
         outbox.withLock { outbox in
-            do throws(OutputError) {
+            do throws(PlainError) {
                 try StandardOutput.writeAll(&outbox.buffer, to: descriptor, name)
             } catch {
                 outbox.failure = error
@@ -137,13 +137,13 @@ final class BackgroundWriter: Sendable {
     }
 
     /// Returns once everything is written.
-    func wait() throws(OutputError) {
+    func wait() throws(PlainError) {
         try takeTurn { _ in }
         isFree.signal()
     }
 
     /// Waits until the outbox is free, and throws the error of its last write.
-    private func takeTurn(_ body: (inout Outbox) -> Void) throws(OutputError) {
+    private func takeTurn(_ body: (inout Outbox) -> Void) throws(PlainError) {
         isFree.wait()
         let failure = outbox.withLock { outbox in
             if outbox.failure == nil { body(&outbox) }

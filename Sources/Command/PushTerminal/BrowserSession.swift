@@ -164,7 +164,7 @@ package enum ScreenBrowserJob {
     /// - Parameters:
     ///   - device: the beginning of the name of the device to begin with; nil for the first.
     ///   - plain: writes a part of the plain text.
-    /// - Throws: `StoreError`, `DeviceNameError`, `SystemError`, errors of `plain`.
+    /// - Throws: `StoreError`, `NameError`, `SystemError`, errors of `plain`.
     package static func show(
         _ path: String, device: String?, style: TextStyle, isStopped: () -> Bool, plain: (String) throws -> Void
     ) throws {

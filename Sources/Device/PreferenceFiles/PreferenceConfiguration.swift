@@ -24,17 +24,17 @@ package struct PreferenceConfiguration {
             let reason = FileBytes.message(for: error, limit: FileBytes.maximumConfigurationBytes)
             throw PlainError("\(FilePaths.shown(path)): \(reason)")
         }
-        do throws(YAMLError) {
+        do throws(PlainError) {
             return try PreferenceConfigurationReader().read(bytes)
         } catch {
-            throw PlainError("\(FilePaths.shown(path))\(error.place): \(error.message)")
+            throw error.located(in: FilePaths.shown(path))
         }
     }
 }
 
 /// Parses the file and reports mistakes by line.
 private struct PreferenceConfigurationReader {
-    func read(_ bytes: [UInt8]) throws(YAMLError) -> PreferenceConfiguration {
+    func read(_ bytes: [UInt8]) throws(PlainError) -> PreferenceConfiguration {
         var configuration = PreferenceConfiguration()
         guard let root = try YAMLNode.read(bytes) else { return configuration }
         let sections = ["preferences", "taps", "posts", "removals"]
@@ -49,7 +49,7 @@ private struct PreferenceConfigurationReader {
         return configuration
     }
 
-    private func read(_ preferences: YAMLNode, into configuration: inout PreferenceConfiguration) throws(YAMLError) {
+    private func read(_ preferences: YAMLNode, into configuration: inout PreferenceConfiguration) throws(PlainError) {
         let keys = ["types", "mapping", "site", "languages"]
         for (key, value) in try preferences.members(of: "preferences", allowed: keys) {
             switch key {
@@ -65,15 +65,15 @@ private struct PreferenceConfigurationReader {
     }
 
     private func map<Result>(
-        _ nodes: [YAMLNode], _ transform: (YAMLNode) throws(YAMLError) -> Result
-    ) throws(YAMLError) -> [Result] {
+        _ nodes: [YAMLNode], _ transform: (YAMLNode) throws(PlainError) -> Result
+    ) throws(PlainError) -> [Result] {
         var results: [Result] = []
         for node in nodes { results.append(try transform(node)) }
         return results
     }
 
     /// `- sport`, or `- {name: sport, title: Sport}`.
-    private func row(_ node: YAMLNode) throws(YAMLError) -> NotificationTypeTable.Row {
+    private func row(_ node: YAMLNode) throws(PlainError) -> NotificationTypeTable.Row {
         guard node.isMapping else { return NotificationTypeTable.Row(try type(node).name) }
         var name: String?
         var title: String?
@@ -84,27 +84,27 @@ private struct PreferenceConfigurationReader {
         return NotificationTypeTable.Row(name, title: title)
     }
 
-    private func rules<Rule: AppRule>(_ list: YAMLNode, _ name: String) throws(YAMLError) -> [Rule] {
+    private func rules<Rule: AppRule>(_ list: YAMLNode, _ name: String) throws(PlainError) -> [Rule] {
         try map(try list.list(of: name), rule)
     }
 
-    private func rule<Rule: AppRule>(_ node: YAMLNode) throws(YAMLError) -> Rule {
+    private func rule<Rule: AppRule>(_ node: YAMLNode) throws(PlainError) -> Rule {
         var rule = Rule()
         // Nothing, or null, is a member that is not there.
         for (key, value) in try node.members(of: "a rule", allowed: Rule.members) where !value.isEmpty {
             let text = try plain(value, key)
-            do throws(RuleMistake) { try rule.set(key, text) } catch { throw value.wrong(error.message) }
+            do throws(PlainError) { try rule.set(key, text) } catch { throw value.wrong(error.message) }
         }
         if let mistake = rule.mistake { throw node.wrong(mistake) }
         return rule
     }
 
-    private func plain(_ node: YAMLNode, _ name: String) throws(YAMLError) -> String {
+    private func plain(_ node: YAMLNode, _ name: String) throws(PlainError) -> String {
         guard let found = node.text else { throw node.wrong("\(name) is a text") }
         return found
     }
 
-    private func type(_ node: YAMLNode) throws(YAMLError) -> NotificationType {
+    private func type(_ node: YAMLNode) throws(PlainError) -> NotificationType {
         let name = try plain(node, "a type")
         if name.isEmpty { throw node.wrong("a type needs a name") }
         return NotificationType(name)

@@ -1,5 +1,4 @@
 package import AppSimulation
-import PayloadJSON
 import PushFiles
 import PushSystem
 
@@ -49,8 +48,7 @@ package struct PreferenceFile {
         do {
             return try PreferenceBook(parsing: bytes)
         } catch {
-            let place = "\(FilePaths.shown(path)):\(error.position.line):\(error.position.column)"
-            throw PlainError("\(place): \(error.message)")
+            throw error.located(in: FilePaths.shown(path))
         }
     }
 }

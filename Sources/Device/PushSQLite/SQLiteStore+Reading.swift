@@ -261,24 +261,12 @@ extension SQLiteStore {
     }
 }
 
-/// The name of an app that is on no device of a store, or not on one.
-package struct AppNameError: Error, Equatable, CustomStringConvertible {
-    package let app: String
-    /// Nil for all devices.
-    package let device: String?
-
-    /// One line that says what to do.
-    package var description: String {
-        "no app is named \(app)\(device.map { " on \($0)" } ?? "") (pushpipe store list)"
-    }
-}
-
 extension SQLiteStore {
     /// Checks that an app is on a device, or on any. O(n) for n apps on devices, up to the first one.
     ///
-    /// - Throws: `AppNameError` if it is not; `StoreError`.
+    /// - Throws: `NameError` if it is not; `StoreError`.
     package func checkApp(_ app: String, on device: String?) throws {
         let found = try reading { try PreparedStatement($0, StoreQuery.hasApp, app, device).firstInteger() }
-        if found == nil { throw AppNameError(app: app, device: device) }
+        if found == nil { throw NameError(app: app, on: device) }
     }
 }

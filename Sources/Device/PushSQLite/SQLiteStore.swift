@@ -6,6 +6,7 @@ import PushDecoding
 public import PushDevices
 package import PushModel
 import PushSystem
+import PushText
 import Synchronization
 
 /// Keeps notifications in an SQLite file, which the `sqlite3` tool can read: views `on_screen`, `events`, `badges` and
@@ -457,23 +458,41 @@ extension Database {
     }
 }
 
-/// A name that fits no device of a store, or several.
-package struct DeviceNameError: Error, Equatable, CustomStringConvertible {
-    /// The name as it was typed.
-    package var name: String
-    /// The devices that fit, sorted, at most `maximumListed`.
-    package var candidates: [String]
+/// A name that no device or app of a store has, or the beginning of the names of several devices.
+///
+/// A type of its own, because callers decide by `candidates`: a name that is not there is an answer, and an ambiguous one is a wrong use.
+package struct NameError: Error, Equatable, CustomStringConvertible {
+    /// The devices that fit, sorted, at most `maximumListed`; empty if there is none.
+    package let candidates: [String]
     /// True if more devices fit than are listed.
-    package var hasMore: Bool
+    package let hasMore: Bool
+    /// The problem and the remedy, in one line, or in one line per device after the first.
+    package let description: String
 
     /// The most devices that are listed.
     package static let maximumListed = 10
 
-    /// The problem and the remedy, in one line, or in one line per device after the first.
-    package var description: String {
-        if candidates.isEmpty { return "no device is named \(name), or begins with it (pushpipe store list)" }
+    /// - Parameters:
+    ///   - device: the name as it was typed.
+    ///   - found: the devices that fit, sorted.
+    fileprivate init(device: String, _ found: [String]) {
+        candidates = Array(found.prefix(Self.maximumListed))
+        hasMore = found.count > Self.maximumListed
         let lines = candidates.map { "\n  \($0)" }.joined() + (hasMore ? "\n  …" : "")
-        return "\(name) is the beginning of several devices; type more of it:\(lines)"
+        description =
+            candidates.isEmpty
+            ? "no device is named \(device), or begins with it (pushpipe store list)"
+            : "\(device) is the beginning of several devices; type more of it:\(lines)"
+    }
+
+    /// - Parameters:
+    ///   - app: the name that no app has.
+    ///   - device: where it was looked for; nil for all devices.
+    init(app: String, on device: String?) {
+        candidates = []
+        hasMore = false
+        let place = device.map { " on \($0)" } ?? ""
+        description = TerminalText.clean("no app is named \(app)\(place) (pushpipe store list)")
     }
 }
 
@@ -485,7 +504,7 @@ extension SQLiteStore {
     ///
     /// - Parameter typed: a token of APNs may be in either case.
     /// - Returns: the whole name.
-    /// - Throws: `DeviceNameError` if none fits, or several; `StoreError`.
+    /// - Throws: `NameError` if none fits, or several; `StoreError`.
     package func device(named typed: String) throws -> String {
         let parts = typed.split(separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
         let beginning = String(parts.first ?? "")
@@ -500,8 +519,7 @@ extension SQLiteStore {
             if end.isEmpty, let first = found.first, first.utf8.elementsEqual(beginning.utf8) { found = [first] }
         }
         if found.count == 1 { return found[0] }
-        let most = DeviceNameError.maximumListed
-        throw DeviceNameError(name: typed, candidates: Array(found.prefix(most)), hasMore: found.count > most)
+        throw NameError(device: typed, found)
     }
 
     /// Names that begin and end so, sorted, at most one more than are listed.
@@ -513,7 +531,7 @@ extension SQLiteStore {
                 // No name has a character after this one.
                 beginning, beginning + "\u{10FFFF}")
             defer { names.reset() }
-            while found.count <= DeviceNameError.maximumListed, try names.step() {
+            while found.count <= NameError.maximumListed, try names.step() {
                 let name = names.string(0)
                 let rest = name.utf8.dropFirst(beginning.utf8.count)
                 if rest.count >= end.utf8.count, rest.suffix(end.utf8.count).elementsEqual(end.utf8) {

@@ -1,7 +1,7 @@
 /// Why a text is not JSON, and at which byte.
 ///
 /// A fault affects only the record that it is in: the scanner can read the next text at once.
-package struct JSONFault: Error, Equatable, Sendable {
+package struct JSONFault: Equatable, Sendable {
     /// A kind of fault. The raw values are an implementation detail.
     package enum Kind: UInt8, Sendable, CaseIterable {
         case empty

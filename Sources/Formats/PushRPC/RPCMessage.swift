@@ -3,11 +3,15 @@ package import PayloadJSON
 /// A message of JSON-RPC 2.0.
 package struct RPCMessage {
     /// Why a request is not answered with a result. The codes are those of JSON-RPC; a protocol adds its own.
+    ///
+    /// A type of its own, because the answer consists of its members.
     package struct Failure: Error, Equatable {
         package let code: Int64
         package let message: String
         /// More about it, as the protocol says; nil for nothing.
         package let data: JSONValue?
+        /// The id to answer to, of a message that is not one; null if it could not be read.
+        package private(set) var id = JSONValue.null
 
         package init(code: Int64, message: String, data: JSONValue? = nil) {
             self.code = code
@@ -16,7 +20,11 @@ package struct RPCMessage {
         }
 
         package static func parseError(_ message: String) -> Failure { Failure(code: -32_700, message: message) }
-        package static func invalidRequest(_ message: String) -> Failure { Failure(code: -32_600, message: message) }
+        package static func invalidRequest(_ message: String, id: JSONValue = .null) -> Failure {
+            var failure = Failure(code: -32_600, message: message)
+            failure.id = id
+            return failure
+        }
         package static func methodNotFound(_ method: String) -> Failure {
             Failure(code: -32_601, message: "there is no method \(method.prefix(100))")
         }
@@ -30,39 +38,33 @@ package struct RPCMessage {
     package let params: JSONValue
 
     /// - Throws: if it is not a message, with the id to answer to, if there is one.
-    package init(_ content: [UInt8]) throws(Refusal) {
+    package init(_ content: [UInt8]) throws(Failure) {
         guard let value = JSONValue(reading: content) else {
-            throw Refusal(id: .null, failure: .parseError("the content is not JSON"))
+            throw .parseError("the content is not JSON")
         }
         guard value.isObject, value["jsonrpc"] == "2.0" else {
-            throw Refusal(id: .null, failure: .invalidRequest("not an object with \"jsonrpc\":\"2.0\""))
+            throw .invalidRequest("not an object with \"jsonrpc\":\"2.0\"")
         }
         id = value["id"]
         switch id {
         case nil, .integer, .string: break
         // An answer to something that could not be read.
         case .null where value["method"] == nil: break
-        default: throw Refusal(id: .null, failure: .invalidRequest("an id is an integer or a string"))
+        default: throw .invalidRequest("an id is an integer or a string")
         }
         let isAnswer = value["method"] == nil && (value["result"] != nil || value["error"] != nil)
         method = value["method"]?.string
         guard method != nil || isAnswer else {
-            throw Refusal(id: id ?? .null, failure: .invalidRequest("a message has a method, a result or an error"))
+            throw .invalidRequest("a message has a method, a result or an error", id: id ?? .null)
         }
         params = value["params"] ?? .null
     }
 
-    /// A message that cannot be handled.
-    package struct Refusal: Error {
-        package let id: JSONValue
-        package let failure: Failure
-    }
-
     /// The message in an item of the stream.
-    package static func read(_ item: MessageFramer.Item) -> Result<RPCMessage, Refusal> {
+    package static func read(_ item: MessageFramer.Item) -> Result<RPCMessage, Failure> {
         switch item {
-        case .fault(let reason): .failure(Refusal(id: .null, failure: .parseError(reason)))
-        case .content(let content): Result { () throws(Refusal) in try RPCMessage(content) }
+        case .fault(let reason): .failure(.parseError(reason))
+        case .content(let content): Result { () throws(Failure) in try RPCMessage(content) }
         }
     }
 

@@ -1,33 +1,19 @@
+package import PushSystem
 import PushText
 import Yams
 
-/// An error in a YAML text, with its position.
-package struct YAMLError: Error, Equatable {
-    /// The line, from 1; nil if the whole text is wrong.
-    package var line: Int?
-    /// The column, from 1; nil if the whole text is wrong.
-    package var column: Int?
-    package var message: String
-
-    /// `:2:3`, to append to a file name; empty if the whole text is wrong.
-    package var place: String {
-        guard let line, let column else { return "" }
-        return ":\(line):\(column)"
-    }
-}
-
 /// A value in a hand-written YAML file. JSON is YAML, too.
 ///
-/// Every error has a line and says what is allowed.
+/// Every error has its place and says what is allowed.
 package struct YAMLNode {
     private let node: Node
 
     private init(_ node: Node) { self.node = node }
 
     /// The outermost value; nil if it is missing or empty.
-    package static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode? {
+    package static func read(_ bytes: [UInt8]) throws(PlainError) -> YAMLNode? {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw YAMLError(message: "the file is not UTF-8")
+            throw PlainError("the file is not UTF-8")
         }
         var complexity = YAMLComplexity()
         try complexity.check(bytes)
@@ -35,9 +21,9 @@ package struct YAMLNode {
             let node = try Yams.compose(yaml: text).map(YAMLNode.init)
             return node?.isEmpty == true ? nil : node
         } catch let error as YamlError {
-            throw YAMLError(error)
+            throw PlainError(error)
         } catch {
-            throw YAMLError(message: "not YAML")
+            throw PlainError("not YAML")
         }
     }
 
@@ -59,7 +45,7 @@ package struct YAMLNode {
     /// The keys and values of a mapping.
     ///
     /// - Parameter name: the name of the mapping in messages.
-    package func pairs(of name: String) throws(YAMLError) -> [(key: YAMLNode, value: YAMLNode)] {
+    package func pairs(of name: String) throws(PlainError) -> [(key: YAMLNode, value: YAMLNode)] {
         if isEmpty { return [] }
         guard let mapping = node.mapping else { throw wrong("\(name) is a mapping of keys to values") }
         return mapping.map { (YAMLNode($0.key), YAMLNode($0.value)) }
@@ -73,7 +59,7 @@ package struct YAMLNode {
     ///   - advice: the words after that list in messages.
     package func members(
         of name: String, allowed: [String], advice: String = ""
-    ) throws(YAMLError) -> [(key: String, value: YAMLNode)] {
+    ) throws(PlainError) -> [(key: String, value: YAMLNode)] {
         var members: [(String, YAMLNode)] = []
         for (key, value) in try pairs(of: name) {
             let typed = key.text ?? ""
@@ -91,7 +77,7 @@ package struct YAMLNode {
     /// The elements of a list. A single value is a list of one.
     ///
     /// - Parameter name: the name of the list in messages.
-    package func list(of name: String) throws(YAMLError) -> [YAMLNode] {
+    package func list(of name: String) throws(PlainError) -> [YAMLNode] {
         if isEmpty { return [] }
         if let sequence = node.sequence { return sequence.map(YAMLNode.init) }
         guard node.scalar != nil else { throw wrong("\(name) is a list") }
@@ -99,7 +85,7 @@ package struct YAMLNode {
     }
 
     /// The elements of a list, or a value that is no list as the only one.
-    package func elements(of name: String) throws(YAMLError) -> [YAMLNode] {
+    package func elements(of name: String) throws(PlainError) -> [YAMLNode] {
         isMapping ? [self] : try list(of: name)
     }
 
@@ -142,12 +128,12 @@ package struct YAMLNode {
     }
 
     /// An error at this value.
-    package func wrong(_ message: String) -> YAMLError {
-        YAMLError(line: node.mark?.line, column: node.mark?.column, message: message)
+    package func wrong(_ message: String) -> PlainError {
+        PlainError(message, line: node.mark?.line, column: node.mark?.column)
     }
 }
 
-extension YAMLError {
+extension PlainError {
     /// Yams' description of a key that is a list or a mapping.
     private static let nameOfOtherKeys = "<uncovertable>"
 
@@ -155,17 +141,17 @@ extension YAMLError {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            self.init(line: mark.line, column: mark.column, message: problem)
+            self.init(problem, line: mark.line, column: mark.column)
         case .duplicatedKeysInMapping(let duplicates, let context):
             // Yams sorts them, and has no order of keys that are lists or mappings: which one is first differs from call to call.
             guard duplicates.count == 1 || !duplicates.contains(Self.nameOfOtherKeys) else {
-                self.init(message: "keys that are lists or mappings occur more than once")
+                self.init("keys that are lists or mappings occur more than once")
                 return
             }
             let message = "the key '\(duplicates.first ?? "")' occurs more than once"
-            self.init(line: context.mark.line, column: context.mark.column, message: message)
+            self.init(message, line: context.mark.line, column: context.mark.column)
         default:
-            self.init(message: "not YAML")
+            self.init("not YAML")
         }
     }
 }
@@ -186,7 +172,7 @@ private struct YAMLComplexity {
     private var lineStart = 0
 
     /// - Throws: an error at the place where a text exceeds one of the limits.
-    mutating func check(_ text: [UInt8]) throws(YAMLError) {
+    mutating func check(_ text: [UInt8]) throws(PlainError) {
         var aliases = 0
         var depth = 0
         var keys = 0
@@ -219,8 +205,8 @@ private struct YAMLComplexity {
         }
     }
 
-    private func error(at index: Int, _ message: String) -> YAMLError {
-        YAMLError(line: line, column: index - lineStart + 1, message: message)
+    private func error(at index: Int, _ message: String) -> PlainError {
+        PlainError(message, line: line, column: index - lineStart + 1)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

@@ -1,7 +1,8 @@
 import PushDecoding
 package import PushFiles
 import PushModel
-package import PushYAML
+package import PushSystem
+import PushYAML
 
 /// Reads fault rules: a list in YAML, or in JSON.
 package enum FaultFile {
@@ -12,8 +13,8 @@ package enum FaultFile {
     /// The most rules: each costs every request a comparison.
     package static let maximumRules = 256
 
-    /// - Throws: `YAMLError`, with the place.
-    package static func rules(_ bytes: [UInt8]) throws(YAMLError) -> [FaultRule] {
+    /// - Throws: `PlainError`, with the place.
+    package static func rules(_ bytes: [UInt8]) throws(PlainError) -> [FaultRule] {
         guard let root = try YAMLNode.read(bytes) else { return [] }
         var list = root
         if root.isMapping {
@@ -28,7 +29,7 @@ package enum FaultFile {
         return rules
     }
 
-    private static func rule(_ node: YAMLNode) throws(YAMLError) -> FaultRule {
+    private static func rule(_ node: YAMLNode) throws(PlainError) -> FaultRule {
         var rule = FaultRule()
         var endings = 0
         for (key, value) in try node.members(of: "a rule", allowed: keys) {
@@ -75,7 +76,7 @@ package enum FaultFile {
         return GlobPattern(escaped.utf8, .configuration)
     }
 
-    private static func pattern(_ value: YAMLNode, _ key: String) throws(YAMLError) -> GlobPattern {
+    private static func pattern(_ value: YAMLNode, _ key: String) throws(PlainError) -> GlobPattern {
         guard let pattern = value.text.flatMap({ pattern($0) }) else {
             throw value.wrong("\(key) takes a text with * and ?, such as ab*")
         }
@@ -84,21 +85,21 @@ package enum FaultFile {
 
     private static func number(
         _ value: YAMLNode, _ key: String, _ range: ClosedRange<Int>
-    ) throws(YAMLError) -> Int {
+    ) throws(PlainError) -> Int {
         guard let number = value.text.flatMap({ Int($0) }), range.contains(number) else {
             throw value.wrong("\(key) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    private static func probability(_ value: YAMLNode) throws(YAMLError) -> Double {
+    private static func probability(_ value: YAMLNode) throws(PlainError) -> Double {
         guard let number = value.text.flatMap({ Double($0) }), number >= 0, number <= 1 else {
             throw value.wrong("probability takes a number from 0 to 1")
         }
         return number
     }
 
-    private static func time(_ value: YAMLNode, _ key: String) throws(YAMLError) -> Int64 {
+    private static func time(_ value: YAMLNode, _ key: String) throws(PlainError) -> Int64 {
         guard let time = value.text.flatMap({ EventTime.duration($0) }), time >= 0 else {
             throw value.wrong("\(key) takes a time such as 250ms, 5s or 2m")
         }
@@ -106,7 +107,7 @@ package enum FaultFile {
     }
 
     /// `100/s`, `5/10s`.
-    private static func rate(_ value: YAMLNode) throws(YAMLError) -> FaultRule.Rate {
+    private static func rate(_ value: YAMLNode) throws(PlainError) -> FaultRule.Rate {
         let parts = (value.text ?? "").split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2, let requests = Int(parts[0]), (1...1_000_000_000).contains(requests) {
             let unit = parts[1].first?.isNumber == true ? String(parts[1]) : "1" + parts[1]
@@ -115,7 +116,7 @@ package enum FaultFile {
         throw value.wrong("rate takes a number of requests and a time, such as 100/s or 5/10s")
     }
 
-    private static func reason(_ value: YAMLNode) throws(YAMLError) -> String {
+    private static func reason(_ value: YAMLNode) throws(PlainError) -> String {
         let text = value.text ?? ""
         guard isReason(text) else {
             throw value.wrong(
@@ -131,7 +132,7 @@ package enum FaultFile {
         }
     }
 
-    private static func ending(_ key: String, _ value: YAMLNode) throws(YAMLError) -> TransportFault.Ending? {
+    private static func ending(_ key: String, _ value: YAMLNode) throws(PlainError) -> TransportFault.Ending? {
         let text = value.text ?? ""
         switch key {
         case "goaway":
@@ -153,7 +154,7 @@ package enum FaultFile {
         "REFUSED_STREAM": 7, "CANCEL": 8, "ENHANCE_YOUR_CALM": 11,
     ]
 
-    private static func resetCode(_ value: YAMLNode) throws(YAMLError) -> Int {
+    private static func resetCode(_ value: YAMLNode) throws(PlainError) -> Int {
         if value.text == "true" { return 2 }
         guard let code = resetCodes[value.text ?? ""] else {
             throw value.wrong("reset takes true or one of \(resetCodes.keys.sorted().joined(separator: ", "))")

@@ -20,7 +20,7 @@ package struct MergeJob {
     /// Merges the reports.
     ///
     /// - Returns: false if something was left out because it is not certain; a note says what.
-    /// - Throws: `PlainError`, `MergeError`, `OutputError`.
+    /// - Throws: `PlainError`.
     package func run(to streams: some RunStreams) throws -> Bool {
         let files = try paths.flatMap(Self.files)
         try Self.check(files, output: streams.outputDescriptor)

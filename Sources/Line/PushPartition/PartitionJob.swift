@@ -52,7 +52,7 @@ package struct PartitionJob {
 
     /// Divides all inputs.
     ///
-    /// - Throws: `InputError`, `OutputError`, `PlainError`.
+    /// - Throws: `PlainError`.
     package func run(to streams: some RunStreams) throws -> RunJob.Outcome {
         let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
         if readable.isEmpty { return RunJob.Outcome(hasUnreadable: true) }
@@ -75,6 +75,7 @@ package struct PartitionJob {
             try partitioner.begin(reportsSources: inputs.count > 1 && slice == nil)
             let input = partitioner.makeInput()
             for path in readable where !streams.isStopped {
+                partitioner.input = path
                 try read(path, input, streams) {
                     progress.show(records: partitioner.summary.records, lines: partitioner.summary.lines)
                 }
@@ -96,7 +97,7 @@ package struct PartitionJob {
             if let status = try? FileStatus(streams.outputDescriptor), status.kind == .regular,
                 known.contains(status.identity)
             {
-                throw InputError.unfit("standard output", "is also an input; redirect it elsewhere")
+                throw PlainError.unfit("standard output", "is also an input; redirect it elsewhere")
             }
             return nil
         }
@@ -129,12 +130,10 @@ package struct PartitionJob {
                 return streams.isStopped
             }
             if let converted, !streams.isStopped, !converted.finish() {
-                throw InputError.unfit(path ?? "standard input", "is damaged: only what is in the parts could be read")
+                throw PlainError.unfit(path, "is damaged: only what is in the parts could be read")
             }
         } catch let error as SystemError {
-            throw InputError.unreadable(path ?? "standard input", error)
-        } catch let error as IndivisibleRecord {
-            throw InputError.unfit(path ?? "standard input", "\(error)")
+            throw PlainError.unreadable(path, error)
         }
         if !streams.isStopped { try length.check(path) }
     }

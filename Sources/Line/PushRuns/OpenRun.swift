@@ -107,10 +107,7 @@ package struct RunSetup {
     /// - Parameter note: called with a line for people if no later run can continue the store.
     /// - Throws: `StoreError`; `PlainError` if the store hides something else.
     package func open(_ location: StoreLocation, note: (String) -> Void = { _ in }) throws -> any StoreFile {
-        let store: any StoreFile
-        do { store = try location.open(hiding: redaction) } catch let error as RedactionMismatch {
-            throw PlainError("store \(location.path): \(error)" + configuration.decoding.advice(error.advice))
-        }
+        let store = try location.open(hiding: redaction, configuration.decoding.advice)
         if isKeyRandom {
             note(
                 "pushpipe: no later run can continue \(TerminalText.clean(location.path)), because its key is random"
@@ -191,7 +188,7 @@ extension RunJob {
     /// - Parameters:
     ///   - part: the part whose devices are wanted; nil for all devices.
     ///   - note: called with a line for people.
-    /// - Throws: `InputError`, `StoreError`.
+    /// - Throws: `PlainError`, `StoreError`.
     package func registerDevices(
         _ setup: RunSetup, _ pipeline: Pipeline, of part: PartMark? = nil, note: @escaping (String) -> Void
     ) throws {
@@ -203,9 +200,9 @@ extension RunJob {
                     note("pushpipe: warning: \(TerminalText.clean(text))\n")
                 }
             } catch let error as DeviceFileError {
-                throw InputError.unfit("\(devicesPath):\(error.line):\(error.column)", error.message)
+                throw PlainError.unfit("\(devicesPath):\(error.line):\(error.column)", error.message)
             } catch let error as SystemError {
-                throw InputError.unreadable(devicesPath, error)
+                throw PlainError.unreadable(devicesPath, error)
             }
         }
         if let preferences = setup.preferences {
@@ -213,7 +210,7 @@ extension RunJob {
             do {
                 try pipeline.registerDevices(events, of: part, arePreferences: true)
             } catch let error as DeviceFileError {
-                throw InputError.unfit(preferencesPath ?? "", error.message)
+                throw PlainError.unfit(preferencesPath ?? "", error.message)
             }
         }
     }

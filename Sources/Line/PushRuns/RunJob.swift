@@ -149,7 +149,7 @@ package struct RunJob {
             follower?.leave()
             // Earlier chunks are committed, so their report comes before the error.
             // Somebody may still read the report when nobody wants more records.
-            if (error as? OutputError)?.isReaderGone != true || report != nil { try? line.finish() }
+            if (error as? PlainError)?.isReaderGone != true || report != nil { try? line.finish() }
             throw kept == nil ? error : withAdvice(error)
         }
         // An earlier run may have come to the end.
@@ -270,7 +270,7 @@ package struct RunJob {
     /// Throws if an output is an input, the store or another file that is read. What is written would overwrite the store, or make the input endless.
     package func checkOutputsAreApart(
         _ standard: FileDescriptor, _ report: OpenReport? = nil
-    ) throws(InputError) {
+    ) throws(PlainError) {
         let writesReport = output != .none || showsScreen
         var outputs: [(descriptor: FileDescriptor, name: String, advice: String)] = []
         if emission != nil || (writesReport && report == nil) {
@@ -312,8 +312,7 @@ package struct RunJob {
         // A store that was moved may have lost the last commits, and a read-only store was not changed.
         case let error as StoreError where error.code == .moved || error.code == .readOnly: return error
         case let error as StoreError: message = "store \(error)"
-        case let error as InputError where !error.isUnfit: message = error.description
-        case let error as OutputError where !error.isReaderGone: message = error.description
+        case let error as PlainError where error.cause != nil && !error.isReaderGone: message = error.description
         default: return error
         }
         let advice = emission == nil && inputs.allSatisfy(Self.canBeResumed) ? self.advice(.resume) : ""

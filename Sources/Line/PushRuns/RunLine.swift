@@ -31,7 +31,7 @@ struct RunLine<Streams: RunStreams> {
                 streams.isStopped
             }
         } catch let error as SystemError {
-            throw InputError.unreadable(path ?? "standard input", error)
+            throw PlainError.unreadable(path, error)
         }
     }
 
@@ -54,7 +54,7 @@ struct RunLine<Streams: RunStreams> {
     }
 
     /// Writes what is left in the buffers.
-    func finish() throws(OutputError) {
+    func finish() throws(PlainError) {
         defer { try? output.finish() }
         try records?.finish()
         try output.finish()
@@ -77,8 +77,8 @@ struct RunLine<Streams: RunStreams> {
         let given = input?.descriptor ?? .standardInput
         let converted = try ConvertedFile.text(of: given)
         if let converted, run.job.resumes {
-            throw InputError.unfit(
-                path ?? "standard input",
+            throw PlainError.unfit(
+                path,
                 "cannot be resumed, because \(converted.program) converts it; name a file that is text")
         }
         let descriptor = converted?.descriptor ?? given
@@ -90,10 +90,10 @@ struct RunLine<Streams: RunStreams> {
             let progress = converted == nil ? input?.progress : nil
             try process(descriptor, source, from: progress ?? progressOfStreams())
             if let converted, !streams.isStopped, !converted.finish() {
-                throw InputError.unfit(path ?? "standard input", "is damaged: only what is reported could be read")
+                throw PlainError.unfit(path, "is damaged: only what is reported could be read")
             }
         } catch let error as SystemError {
-            throw InputError.unreadable(path ?? "standard input", error)
+            throw PlainError.unreadable(path, error)
         }
         guard streams.isStopped else { return try length.check(path) }
         progress.clear()
@@ -253,19 +253,19 @@ package protocol RunStreams {
 /// A buffered stream that takes results. Used on one thread.
 package protocol RunOutput: AnyObject {
     /// Lets `body` append to the buffer, and writes the buffer once it is large enough.
-    func append(_ body: (inout ByteBuffer) -> Void) throws(OutputError)
+    func append(_ body: (inout ByteBuffer) -> Void) throws(PlainError)
 
     /// Appends bytes, which are valid only for the duration of the call.
-    func append(_ bytes: BorrowedText) throws(OutputError)
+    func append(_ bytes: BorrowedText) throws(PlainError)
 
     /// Writes the buffer and then these bytes, and returns when both are written.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PlainError)
 
     /// Writes the buffer, or hands it to the writing thread.
-    func flush() throws(OutputError)
+    func flush() throws(PlainError)
 
     /// Writes the buffer, and returns once everything is written.
-    func finish() throws(OutputError)
+    func finish() throws(PlainError)
 }
 
 /// The stream of a report. If records are written too, the run goes on for them when nobody reads the report any more.
@@ -280,9 +280,9 @@ final class ReportOutput<Output: RunOutput>: RunOutput {
         self.isOptional = isOptional
     }
 
-    private func attempt(_ body: () throws(OutputError) -> Void) throws(OutputError) {
+    private func attempt(_ body: () throws(PlainError) -> Void) throws(PlainError) {
         if isGone { return }
-        do throws(OutputError) {
+        do throws(PlainError) {
             try body()
         } catch {
             guard isOptional, error.isReaderGone else { throw error }
@@ -290,22 +290,22 @@ final class ReportOutput<Output: RunOutput>: RunOutput {
         }
     }
 
-    func append(_ body: (inout ByteBuffer) -> Void) throws(OutputError) {
-        try attempt { () throws(OutputError) in try output.append(body) }
+    func append(_ body: (inout ByteBuffer) -> Void) throws(PlainError) {
+        try attempt { () throws(PlainError) in try output.append(body) }
     }
 
-    func append(_ bytes: BorrowedText) throws(OutputError) {
-        try attempt { () throws(OutputError) in try output.append(bytes) }
+    func append(_ bytes: BorrowedText) throws(PlainError) {
+        try attempt { () throws(PlainError) in try output.append(bytes) }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PlainError) {
         // SOUND: passes the bytes on for the duration of the call.
-        try attempt { () throws(OutputError) in try unsafe output.write(bytes) }
+        try attempt { () throws(PlainError) in try unsafe output.write(bytes) }
     }
 
-    func flush() throws(OutputError) { try attempt { () throws(OutputError) in try output.flush() } }
+    func flush() throws(PlainError) { try attempt { () throws(PlainError) in try output.flush() } }
 
-    func finish() throws(OutputError) { try attempt { () throws(OutputError) in try output.finish() } }
+    func finish() throws(PlainError) { try attempt { () throws(PlainError) in try output.finish() } }
 }
 
 /// Shows what is on screens while a run goes on. Called on the run's thread, from one place after the other.
@@ -332,7 +332,7 @@ extension RunJob {
     ///
     /// - Parameter follower: shows the screens of a job that is followed. Without one, or if the records are typed into the same terminal,
     ///   they are written at the end. While it shows them, no report goes to the terminal.
-    /// - Throws: `InputError`, `OutputError`, `StoreError`, `PlainError`, and what `setUp` throws.
+    /// - Throws: `StoreError`, `PlainError`, and what `setUp` throws.
     package func run(to streams: some RunStreams, follower: (any RunFollower)? = nil) throws -> Outcome {
         guard follows else { return try deliver(to: streams, follower: nil) }
         var job = self

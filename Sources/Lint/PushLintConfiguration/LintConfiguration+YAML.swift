@@ -2,6 +2,7 @@ import PayloadJSON
 import PushFiles
 public import PushLint
 import PushModel
+import PushSystem
 import PushText
 import PushYAML
 
@@ -26,7 +27,7 @@ extension LintConfiguration {
         self.init()
         self.directory = directory
         var reader = ConfigurationReader()
-        do throws(YAMLError) {
+        do throws(PlainError) {
             try reader.read(yaml, into: &self)
         } catch {
             throw ConfigurationError(error, path: path)
@@ -46,7 +47,7 @@ extension LintConfiguration {
 }
 
 extension ConfigurationError {
-    fileprivate init(_ error: YAMLError, path: String) {
+    fileprivate init(_ error: PlainError, path: String) {
         var place: Place?
         if let line = error.line, let column = error.column { place = .init(line: line, column: column) }
         self.init(path: path, place: place, message: error.message)
@@ -57,7 +58,7 @@ extension YAMLNode {
     /// The members of a mapping whose keys are known. One with an empty value is the same as none.
     fileprivate func settings(
         of name: String, allowed: [String], advice: String = ""
-    ) throws(YAMLError) -> [(key: String, value: YAMLNode)] {
+    ) throws(PlainError) -> [(key: String, value: YAMLNode)] {
         try members(of: name, allowed: allowed, advice: advice).filter { !$0.value.isEmpty }
     }
 }
@@ -72,7 +73,7 @@ private struct SchemaEntry {
     var pointer: [String] = []
 
     /// - Parameter node: a mapping, or only the name of the file.
-    init(_ node: YAMLNode) throws(YAMLError) {
+    init(_ node: YAMLNode) throws(PlainError) {
         file = node
         guard node.isMapping else {
             guard let text = node.text, !text.isEmpty else {
@@ -126,7 +127,7 @@ private struct ConfigurationReader {
 
     private(set) var schemas: [SchemaEntry] = []
 
-    mutating func read(_ bytes: [UInt8], into configuration: inout LintConfiguration) throws(YAMLError) {
+    mutating func read(_ bytes: [UInt8], into configuration: inout LintConfiguration) throws(PlainError) {
         guard let root = try YAMLNode.read(bytes) else { return }
         let members = try root.settings(
             of: "the configuration", allowed: ["lint", "extends", "ignore"],
@@ -154,7 +155,7 @@ private struct ConfigurationReader {
 
     private mutating func set(
         _ key: String, _ value: YAMLNode, in configuration: inout LintConfiguration
-    ) throws(YAMLError) {
+    ) throws(PlainError) {
         switch key {
         case "per-file":
             for (name, value) in try value.pairs(of: key) {
@@ -191,7 +192,7 @@ private struct ConfigurationReader {
     }
 
     /// An element of `ignore`: a rule, or a mapping with a rule, a record and a path.
-    private func suppression(_ node: YAMLNode) throws(YAMLError) -> Suppression {
+    private func suppression(_ node: YAMLNode) throws(PlainError) -> Suppression {
         guard node.isMapping else {
             return Suppression(node.text ?? "", line: node.line ?? 1, column: node.column ?? 1)
         }
@@ -218,7 +219,7 @@ private struct ConfigurationReader {
     }
 
     /// The settings of some files: a mapping, or only the rules to leave out.
-    private func settings(_ value: YAMLNode) throws(YAMLError) -> RuleSettings {
+    private func settings(_ value: YAMLNode) throws(PlainError) -> RuleSettings {
         var settings = RuleSettings()
         guard value.isMapping else {
             try set("ignore", value, in: &settings)
@@ -230,7 +231,7 @@ private struct ConfigurationReader {
         return settings
     }
 
-    private func set(_ key: String, _ value: YAMLNode, in settings: inout RuleSettings) throws(YAMLError) {
+    private func set(_ key: String, _ value: YAMLNode, in settings: inout RuleSettings) throws(PlainError) {
         switch key {
         case "severity": settings.severity = try severity(value, allowed: Self.severities, for: "severity")
         case "select": settings.rules.selected = try patterns(value, of: key)
@@ -240,14 +241,14 @@ private struct ConfigurationReader {
         }
     }
 
-    private func patterns(_ value: YAMLNode, of key: String) throws(YAMLError) -> Set<RulePattern> {
+    private func patterns(_ value: YAMLNode, of key: String) throws(PlainError) -> Set<RulePattern> {
         var patterns: Set<RulePattern> = []
         for node in try value.list(of: key) { patterns.insert(try pattern(node)) }
         return patterns
     }
 
     /// A member of `rules`: another severity, or off.
-    private func set(_ name: YAMLNode, _ value: YAMLNode, in rules: inout RuleChoice) throws(YAMLError) {
+    private func set(_ name: YAMLNode, _ value: YAMLNode, in rules: inout RuleChoice) throws(PlainError) {
         let pattern = try pattern(name)
         if value.isEmpty { return }
         // YAML 1.1 reads a plain off as false, so both spellings are accepted.
@@ -262,7 +263,7 @@ private struct ConfigurationReader {
         "a pattern of \(key) \(GlobList.complaint(about: text ?? ""))"
     }
 
-    private func globs(_ value: YAMLNode, of key: String) throws(YAMLError) -> GlobList {
+    private func globs(_ value: YAMLNode, of key: String) throws(PlainError) -> GlobList {
         var globs = GlobList()
         for node in try value.list(of: key) {
             guard globs.add(node.text ?? "", .configuration) else {
@@ -272,14 +273,14 @@ private struct ConfigurationReader {
         return globs
     }
 
-    private func pattern(_ node: YAMLNode) throws(YAMLError) -> RulePattern {
+    private func pattern(_ node: YAMLNode) throws(PlainError) -> RulePattern {
         let typed = node.text ?? ""
         do throws(UnknownRule) { return try RulePattern(typed) } catch { throw node.wrong(error.description) }
     }
 
     private func severity(
         _ node: YAMLNode, allowed: [String], for name: String
-    ) throws(YAMLError) -> Finding.Severity {
+    ) throws(PlainError) -> Finding.Severity {
         guard let severity = node.text.flatMap({ Finding.Severity(rawValue: $0) }) else {
             let found = node.text.map { ", not '\(TerminalText.clean($0))'" } ?? ""
             throw node.wrong("\(name) is one of \(allowed.joined(separator: ", "))\(found)")

@@ -54,7 +54,7 @@ public struct Finding: Sendable, Equatable {
     package static let maximumPerRecord = 64
 }
 
-/// Why a record contains no message.
+/// Why a record contains no message. Reports have each of its members.
 public struct DecodeFailure: Error, Sendable, Equatable {
     /// One of the rules in `Documentation/reference/report.md`.
     public var rule: String

@@ -13,16 +13,16 @@ package protocol ListElement: Sendable {
 package struct ElementMember<Element: Sendable>: Sendable {
     package let name: StaticString
     package let schema: String
-    fileprivate let read: @Sendable (JSONView, _ place: String, inout Element) throws(ListMistake) -> Void
+    fileprivate let read: @Sendable (JSONView, _ place: String, inout Element) throws(DecodeFailure) -> Void
     fileprivate let append: @Sendable (Element, inout ByteBuffer) -> Void
 
     /// True or false; the usual value is not written.
     static func flag(
         _ name: StaticString, _ flag: any WritableKeyPath<Element, Bool> & Sendable, unless usual: Bool = false
     ) -> Self {
-        Self(name: name, schema: #"{"type": "boolean"}"#) { view, place, element throws(ListMistake) in
+        Self(name: name, schema: #"{"type": "boolean"}"#) { view, place, element throws(DecodeFailure) in
             guard view.kind == .true || view.kind == .false else {
-                throw ListMistake("\(place) must be true or false", view)
+                throw DecodeFailure("\(place) must be true or false", view)
             }
             element[keyPath: flag] = view.kind == .true
         } append: { element, out in
@@ -35,8 +35,8 @@ package struct ElementMember<Element: Sendable>: Sendable {
         _ name: StaticString, get: @escaping @Sendable (Element) -> String?,
         set: @escaping @Sendable (inout Element, String) -> Void
     ) -> Self {
-        Self(name: name, schema: #"{"type": "string"}"#) { view, place, element throws(ListMistake) in
-            guard let text = view.string?.string else { throw ListMistake("\(place) must be a string", view) }
+        Self(name: name, schema: #"{"type": "string"}"#) { view, place, element throws(DecodeFailure) in
+            guard let text = view.string?.string else { throw DecodeFailure("\(place) must be a string", view) }
             set(&element, text)
         } append: { element, out in
             out.appendMember(name, get(element))
@@ -49,9 +49,9 @@ package struct ElementMember<Element: Sendable>: Sendable {
     ) -> Self {
         let words = Word.allCases.map(\.rawValue)
         let quoted = words.map { #""\#($0)""# }.joined(separator: ", ")
-        return Self(name: name, schema: #"{"enum": [\#(quoted)]}"#) { view, place, element throws(ListMistake) in
+        return Self(name: name, schema: #"{"enum": [\#(quoted)]}"#) { view, place, element throws(DecodeFailure) in
             guard let found = view.string.flatMap({ Word(rawValue: $0.string) }) else {
-                throw ListMistake("\(place) must be one of \(words.joined(separator: ", "))", view)
+                throw DecodeFailure("\(place) must be one of \(words.joined(separator: ", "))", view)
             }
             element[keyPath: word] = found
         } append: { element, out in
@@ -64,9 +64,9 @@ package struct ElementMember<Element: Sendable>: Sendable {
         _ name: StaticString, _ list: any WritableKeyPath<Element, [Inner]> & Sendable
     ) -> Self {
         Self(name: name, schema: #"{"type": "array", "items": \#(Inner.schema)}"#) {
-            view, place, element throws(ListMistake) in
+            view, place, element throws(DecodeFailure) in
             guard let found = try Inner.list(view, place) else {
-                throw ListMistake("\(place) must be a list of \(Inner.listName)", view)
+                throw DecodeFailure("\(place) must be a list of \(Inner.listName)", view)
             }
             element[keyPath: list] = found
         } append: { element, out in
@@ -79,26 +79,26 @@ package struct ElementMember<Element: Sendable>: Sendable {
 
 extension ListElement {
     /// The objects of a list; nil if it is not one.
-    package static func list(_ view: JSONView) throws(ListMistake) -> [Self]? { try list(view, "\(listName)") }
+    package static func list(_ view: JSONView) throws(DecodeFailure) -> [Self]? { try list(view, "\(listName)") }
 
-    fileprivate static func list(_ view: JSONView, _ place: String) throws(ListMistake) -> [Self]? {
+    fileprivate static func list(_ view: JSONView, _ place: String) throws(DecodeFailure) -> [Self]? {
         guard view.kind == .array else { return nil }
         var found: [Self] = []
         for element in view.elements { found.append(try Self(element, "\(place)[\(found.count)]")) }
         return found
     }
 
-    private init(_ view: JSONView, _ place: String) throws(ListMistake) {
-        guard view.isObject else { throw ListMistake("\(place) must be an object", view) }
-        guard let id = view["id"] else { throw ListMistake("\(place) needs an id", view) }
+    private init(_ view: JSONView, _ place: String) throws(DecodeFailure) {
+        guard view.isObject else { throw DecodeFailure("\(place) must be an object", view) }
+        guard let id = view["id"] else { throw DecodeFailure("\(place) needs an id", view) }
         guard let identifier = id.string?.string, !identifier.isEmpty else {
-            throw ListMistake("\(place).id must be a string that is not empty", id)
+            throw DecodeFailure("\(place).id must be a string that is not empty", id)
         }
         self.init(identifier)
         for (key, value) in view.members where !(key == "id") {
             guard let member = Self.members.first(where: { key == $0.name }) else {
                 let names = ["id"] + Self.members.map(\.name.description)
-                throw ListMistake(
+                throw DecodeFailure(
                     "\(place) has no member \"\(key.string.prefix(40))\"; it has \(names.joined(separator: ", "))",
                     value)
             }
@@ -127,16 +127,10 @@ extension ListElement {
     }
 }
 
-/// A mistake in an element of a list that is a member of an event.
-package struct ListMistake: Error {
-    /// The words of the message: `channels[0].importance must be one of none, min, low, default, high`.
-    package var words: String
-    /// The place of the value in the record, in bytes.
-    package var offset: Int
-
-    fileprivate init(_ words: String, _ value: JSONView) {
-        self.words = words
-        offset = value.offset
+extension DecodeFailure {
+    /// A mistake in an element of a list that is a member of an event: `channels[0].importance must be one of none, min, low, default, high`.
+    fileprivate init(_ message: String, _ value: JSONView) {
+        self.init(rule: "event.value", message: message, offset: value.offset)
     }
 }
 

@@ -44,7 +44,7 @@ package struct GatewayJob {
 
     /// Serves until the streams ask to stop.
     ///
-    /// - Throws: `InputError`, `OutputError`, `StoreError`, `PlainError`, and what `RunJob.setUp` throws.
+    /// - Throws: `StoreError`, `PlainError`, and what `RunJob.setUp` throws.
     package func serve(over network: some GatewayNetwork, to streams: some RunStreams) throws -> RunJob.Outcome {
         try run.checkFiles()
         let job = recordJob
@@ -97,7 +97,7 @@ package struct GatewayJob {
             try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
         } catch {
             // What was committed before is reported, as in a run.
-            if (error as? OutputError)?.isReaderGone != true { try? output.finish() }
+            if (error as? PlainError)?.isReaderGone != true { try? output.finish() }
             throw error
         }
         if let address = options.webhook, let lost = webhook?.finish(seconds: Self.secondsForWebhook), lost > 0 {

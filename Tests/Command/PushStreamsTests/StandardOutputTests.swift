@@ -45,7 +45,7 @@ struct StandardOutputTests {
         pipe.readEnd.close()
         let output = StandardOutput(pipe.writeEnd, writesInBackground: inBackground)
         try output.append { $0.appendText("nobody reads this") }
-        let error = #expect(throws: OutputError.self) { try output.finish() }
+        let error = #expect(throws: PlainError.self) { try output.finish() }
         #expect(error?.isReaderGone == true)
     }
 
@@ -54,7 +54,7 @@ struct StandardOutputTests {
         // No file is open under this number.
         let output = StandardOutput(FileDescriptor(rawValue: 1 << 20))
         try output.append { $0.appendText("text") }
-        let error = #expect(throws: OutputError.self) { try output.flush() }
+        let error = #expect(throws: PlainError.self) { try output.flush() }
         #expect(error?.isReaderGone == false)
         #expect(error?.description == "standard output is closed; redirect it, for example to /dev/null")
     }

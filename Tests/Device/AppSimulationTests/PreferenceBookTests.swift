@@ -1,6 +1,7 @@
 import AppSimulation
 import PayloadJSON
 import PushModel
+import PushSystem
 import Testing
 
 /// The text of the preferences file.
@@ -106,8 +107,8 @@ struct PreferenceBookTests {
         #expect {
             try PreferenceBook(parsing: Array(text.utf8))
         } throws: { error in
-            guard let failure = error as? PreferenceBook.Failure else { return false }
-            return failure.position == TextPosition(line: line, column: column) && !failure.message.isEmpty
+            guard let error = error as? PlainError else { return false }
+            return error.line == line && error.column == column && !error.message.isEmpty
         }
     }
 
@@ -117,7 +118,7 @@ struct PreferenceBookTests {
         ("2", "written by a later version"),
     ])
     func `a version is a number, and a later one is refused`(version: String, words: String) {
-        let failure = #expect(throws: PreferenceBook.Failure.self) {
+        let failure = #expect(throws: PlainError.self) {
             try PreferenceBook(parsing: Array(#"{"version":\#(version),"devices":{}}"#.utf8))
         }
         #expect(failure?.message.contains(words) == true)

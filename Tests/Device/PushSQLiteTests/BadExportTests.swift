@@ -66,12 +66,12 @@ struct BadExportTests {
             let store = try SQLiteStore(path: folder(name))
             if name == "s.db" { try store.run([apns(collapseID: "i", body: "before")]) }
             let before = (try store.notifications(), try store.events(), try store.lastSequence)
-            let failure = #expect(throws: ExportFailure.self) {
+            let failure = #expect(throws: PlainError.self) {
                 try add(good + line + "\n" + #"{"end":true}"# + "\n", to: store, folder)
             }
             #expect(failure?.line == 4)
-            #expect(failure?.error.description.contains(reason) == true, "\(String(describing: failure))")
-            #expect(failure?.error.description.contains("\n") == false)
+            #expect(failure?.message.contains(reason) == true, "\(String(describing: failure))")
+            #expect(failure?.message.contains("\n") == false)
             #expect(try store.notifications() == before.0)
             #expect(try store.events() == before.1)
             #expect(try store.lastSequence == before.2)
@@ -82,13 +82,13 @@ struct BadExportTests {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
         let cut = #"{"export":1,"last_sequence":90}"# + "\n" + Self.notification() + "\n"
-        let failure = #expect(throws: ExportFailure.self) { try add(cut, to: store, folder) }
+        let failure = #expect(throws: PlainError.self) { try add(cut, to: store, folder) }
         #expect(failure?.line == 2)
-        #expect(failure?.error.description.hasPrefix("the export ends before its last line") == true)
+        #expect(failure?.message.hasPrefix("the export ends before its last line") == true)
         #expect(try store.notifications().isEmpty)
-        let twice = #expect(throws: ExportFailure.self) { try add(cut + cut, to: store, folder) }
+        let twice = #expect(throws: PlainError.self) { try add(cut + cut, to: store, folder) }
         #expect(twice?.line == 3)
-        #expect(twice?.error.description.hasPrefix("another export begins") == true)
+        #expect(twice?.message.hasPrefix("another export begins") == true)
     }
 
     @Test func `a line without a line feed is a line`() throws {

@@ -38,14 +38,14 @@ struct DeviceNameTests {
         let folder = try TemporaryFolder()
         let names = (10..<30).map { "ab\($0)" }
         let store = try store(folder, names)
-        let several = #expect(throws: DeviceNameError.self) { _ = try store.device(named: "ab") }
+        let several = #expect(throws: NameError.self) { _ = try store.device(named: "ab") }
         #expect(several?.candidates == Array(names.prefix(10)))
         #expect(several?.hasMore == true)
-        let two = #expect(throws: DeviceNameError.self) { _ = try store.device(named: "…0") }
+        let two = #expect(throws: NameError.self) { _ = try store.device(named: "…0") }
         #expect(two?.candidates == ["ab10", "ab20"])
         #expect(two?.hasMore == false)
         for typed in ["b", "ab100", "ab10…10", "%", "ab__"] {
-            let none = #expect(throws: DeviceNameError.self) { _ = try store.device(named: typed) }
+            let none = #expect(throws: NameError.self) { _ = try store.device(named: typed) }
             #expect(none?.candidates == [], "\(typed)")
         }
     }

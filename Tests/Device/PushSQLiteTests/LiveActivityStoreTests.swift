@@ -151,7 +151,7 @@ struct LiveActivityStoreTests {
         let file = try FileDescriptor.open(folder("export"), .readOnly)
         defer { file.close() }
         var counts = ImportCounts()
-        #expect(throws: ExportFailure.self) {
+        #expect(throws: PlainError.self) {
             try SQLiteStore(path: folder()).importing { try $0.add(exportFrom: file, &counts) }
         }
     }

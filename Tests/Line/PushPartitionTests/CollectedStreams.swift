@@ -7,16 +7,16 @@ final class CollectedStreams: RunStreams {
     final class Output: RunOutput {
         private(set) var bytes: [UInt8] = []
 
-        func append(_ body: (inout ByteBuffer) -> Void) throws(OutputError) {
+        func append(_ body: (inout ByteBuffer) -> Void) throws(PlainError) {
             var buffer = ByteBuffer()
             body(&buffer)
             bytes += buffer.bytes
         }
 
-        func append(_ text: BorrowedText) throws(OutputError) { bytes += text.bytes }
-        func write(_ more: UnsafeRawBufferPointer) throws(OutputError) { bytes += more }
-        func flush() throws(OutputError) {}
-        func finish() throws(OutputError) {}
+        func append(_ text: BorrowedText) throws(PlainError) { bytes += text.bytes }
+        func write(_ more: UnsafeRawBufferPointer) throws(PlainError) { bytes += more }
+        func flush() throws(PlainError) {}
+        func finish() throws(PlainError) {}
     }
 
     let output = Output()

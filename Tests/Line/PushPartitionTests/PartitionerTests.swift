@@ -2,6 +2,7 @@ import PushDecoding
 import PushModel
 import PushPartition
 import PushPipeline
+import PushSystem
 import PushWorkload
 import RecordFraming
 import TestSupport
@@ -117,10 +118,9 @@ struct PartitionerTests {
     func whatDependsOnOtherPartsEndsThePartition(record: String, reason: String) throws {
         let before = #"{"device":"ab02","payload":{"aps":{"alert":"a"}}}"# + "\n"
         let error = try #require(
-            #expect(throws: IndivisibleRecord.self) { _ = try DividedInput(before + record, parts: 4096) })
-        #expect(error.seq == 2)
-        #expect(error.reason.hasPrefix(reason))
-        #expect(error.description.contains("record 2 \(error.reason), so the input cannot be divided"))
+            #expect(throws: PlainError.self) { _ = try DividedInput(before + record, parts: 4096) })
+        #expect(error.message.hasPrefix("standard input: record 2 \(reason)"))
+        #expect(error.message.contains(", so the input cannot be divided"))
     }
 
     /// What an event changes on its own device, and a topic, which is like a device where nobody subscribes.

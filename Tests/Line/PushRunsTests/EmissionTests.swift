@@ -347,14 +347,14 @@ struct EmissionTests {
         job.emission = Emission(.accepted)
         job.reportFile = .path(folder["report"])
         let streams = CollectedStreams()
-        streams.reportOutput.error = OutputError(.brokenPipe, of: "report")
+        streams.reportOutput.error = PlainError.unwritable("report", .brokenPipe)
         let outcome = try job.run(to: streams)
         #expect(outcome == RunJob.Outcome())
         #expect(streams.text.split(separator: "\n").count == 5000)
         // Any other error ends the run.
         let full = CollectedStreams()
-        full.reportOutput.error = OutputError(.noSpace, of: "report")
-        #expect(throws: OutputError.self) { try job.run(to: full) }
+        full.reportOutput.error = PlainError.unwritable("report", .noSpace)
+        #expect(throws: PlainError.self) { try job.run(to: full) }
     }
 
     @Test(arguments: ["devices", "preferences", "types", "key", "s.db", "s.db-wal"])

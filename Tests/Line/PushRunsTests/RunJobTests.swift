@@ -68,12 +68,12 @@ struct RunJobTests {
         job.store = .sqlite(folder["s.db"])
         job.configuration.decoding.advice = { "; [\($0)]" }
         let streams = CollectedStreams()
-        streams.output.error = OutputError(.badDescriptor, of: "standard output")
+        streams.output.error = PlainError.unwritable("standard output", .badDescriptor)
         let error = #expect(throws: PlainError.self) { try job.run(to: streams) }
         #expect(
             error?.description.hasSuffix("(what was reported is in the store; [resume])") == true)
-        streams.output.error = OutputError(.brokenPipe, of: "standard output")
-        #expect(throws: OutputError.self) { try job.run(to: streams) }
+        streams.output.error = PlainError.unwritable("standard output", .brokenPipe)
+        #expect(throws: PlainError.self) { try job.run(to: streams) }
     }
 
     @Test func `a file next to an input says what to ignore in it`() throws {

@@ -9,23 +9,23 @@ final class CollectedStreams: RunStreams {
     final class Output: RunOutput {
         private(set) var bytes: [UInt8] = []
         /// Thrown instead of taking more.
-        var error: OutputError?
+        var error: PlainError?
 
-        func append(_ body: (inout ByteBuffer) -> Void) throws(OutputError) {
+        func append(_ body: (inout ByteBuffer) -> Void) throws(PlainError) {
             var buffer = ByteBuffer()
             body(&buffer)
             try write(buffer.bytes)
         }
 
-        func append(_ text: BorrowedText) throws(OutputError) { try write(UnsafeRawBufferPointer(text.buffer)) }
+        func append(_ text: BorrowedText) throws(PlainError) { try write(UnsafeRawBufferPointer(text.buffer)) }
 
-        func write(_ more: UnsafeRawBufferPointer) throws(OutputError) {
+        func write(_ more: UnsafeRawBufferPointer) throws(PlainError) {
             if let error { throw error }
             bytes += more
         }
 
-        func flush() throws(OutputError) {}
-        func finish() throws(OutputError) {}
+        func flush() throws(PlainError) {}
+        func finish() throws(PlainError) {}
     }
 
     let output = Output()

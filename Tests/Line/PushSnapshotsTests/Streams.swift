@@ -14,18 +14,18 @@ final class Streams: RunStreams {
         /// The number of results so far.
         fileprivate(set) var count = 0
 
-        func append(_ body: (inout ByteBuffer) -> Void) throws(OutputError) {
+        func append(_ body: (inout ByteBuffer) -> Void) throws(PlainError) {
             var buffer = ByteBuffer()
             body(&buffer)
             text += String(decoding: buffer.bytes, as: UTF8.self)
         }
 
-        func append(_ bytes: BorrowedText) throws(OutputError) { text += bytes.string }
-        func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+        func append(_ bytes: BorrowedText) throws(PlainError) { text += bytes.string }
+        func write(_ bytes: UnsafeRawBufferPointer) throws(PlainError) {
             text += String(decoding: bytes, as: UTF8.self)
         }
-        func flush() throws(OutputError) { count += 1 }
-        func finish() throws(OutputError) {}
+        func flush() throws(PlainError) { count += 1 }
+        func finish() throws(PlainError) {}
     }
 
     let output = Output()

@@ -2,7 +2,7 @@ import Foundation
 import PushFaults
 import PushModel
 import PushPipeline
-import PushYAML
+import PushSystem
 import ServiceTestSupport
 import Testing
 
@@ -144,7 +144,7 @@ struct FaultRulesTests {
         ("- {probability: 2, cut: true}", ":1:17", "probability takes a number from 0 to 1"),
     ])
     func `what a rule cannot say is an error with its place`(text: String, place: String, words: String) {
-        let error = #expect(throws: YAMLError.self) { try FaultFile.rules(Array(text.utf8)) }
+        let error = #expect(throws: PlainError.self) { try FaultFile.rules(Array(text.utf8)) }
         #expect(error?.place == place)
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }

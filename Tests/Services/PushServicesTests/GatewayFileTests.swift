@@ -46,7 +46,7 @@ struct GatewayFileTests {
     func `a mistake has its place, and a suggestion or what is allowed`(
         text: String, line: Int, column: Int, message: String
     ) throws {
-        let error = #expect(throws: YAMLError.self) { try settings(text) }
+        let error = #expect(throws: PlainError.self) { try settings(text) }
         #expect(error?.line == line && error?.column == column, "\(String(describing: error))")
         #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     }

@@ -1,4 +1,5 @@
 import PushModel
+package import PushSystem
 
 /// A rule of an app that a file or a table states member by member.
 package protocol AppRule {
@@ -7,32 +8,26 @@ package protocol AppRule {
     /// A rule without members.
     init()
     /// Sets one of the members from its text.
-    mutating func set(_ member: String, _ text: String) throws(RuleMistake)
+    ///
+    /// - Throws: an error that names no place.
+    mutating func set(_ member: String, _ text: String) throws(PlainError)
     /// The mistake in the rule as a whole, for a message; nil when it can match.
     var mistake: String? { get }
 }
 
-/// A text that a member of a rule does not accept.
-package struct RuleMistake: Error {
-    /// One line in plain words.
-    package let message: String
-
-    init(_ message: String) { self.message = message }
-}
-
 extension PreferenceMapping.Place {
-    package init(parsing text: String) throws(RuleMistake) {
+    package init(parsing text: String) throws(PlainError) {
         guard let place = Self(text) else {
-            throw RuleMistake("\"\(text)\" is neither a JSON Pointer nor one of \(Self.names.joined(separator: ", "))")
+            throw PlainError("\"\(text)\" is neither a JSON Pointer nor one of \(Self.names.joined(separator: ", "))")
         }
         self = place
     }
 }
 
 extension MessageText {
-    fileprivate init(parsing text: String) throws(RuleMistake) {
+    fileprivate init(parsing text: String) throws(PlainError) {
         guard let parsed = Self(text) else {
-            throw RuleMistake(
+            throw PlainError(
                 "\"\(text)\" is not a JSON Pointer, such as /data/title, and has none in braces, such as {/data/title}")
         }
         self = parsed
@@ -40,8 +35,8 @@ extension MessageText {
 }
 
 extension Bool {
-    fileprivate init(_ text: String, of member: String) throws(RuleMistake) {
-        guard let flag = Bool(text) else { throw RuleMistake("\(member) is true or false") }
+    fileprivate init(_ text: String, of member: String) throws(PlainError) {
+        guard let flag = Bool(text) else { throw PlainError("\(member) is true or false") }
         self = flag
     }
 }
@@ -54,7 +49,7 @@ extension PreferenceMapping.Rule: AppRule {
 
     package init() { self.init(at: nil) }
 
-    package mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+    package mutating func set(_ member: String, _ text: String) throws(PlainError) {
         switch member {
         case "at": place = try PreferenceMapping.Place(parsing: text)
         case "like": pattern = text
@@ -74,7 +69,7 @@ extension TapRoutes.Rule: AppRule {
 
     package init() { self.init(at: nil, opens: AppScreen("")) }
 
-    package mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+    package mutating func set(_ member: String, _ text: String) throws(PlainError) {
         switch member {
         case "at": place = try PreferenceMapping.Place(parsing: text)
         case "like": pattern = text
@@ -83,7 +78,7 @@ extension TapRoutes.Rule: AppRule {
         case "kind":
             guard let kind = AppScreen.Kind(rawValue: text) else {
                 let names = AppScreen.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw RuleMistake("kind is one of \(names)")
+                throw PlainError("kind is one of \(names)")
             }
             screen.kind = kind
         default: screen.isModal = try Bool(text, of: member)
@@ -94,7 +89,7 @@ extension TapRoutes.Rule: AppRule {
 extension MessageRules.Condition {
     fileprivate static let members = ["at", "like", "notifications", "web"]
 
-    fileprivate mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+    fileprivate mutating func set(_ member: String, _ text: String) throws(PlainError) {
         switch member {
         case "at": place = try PreferenceMapping.Place(parsing: text)
         case "like": pattern = text
@@ -109,7 +104,7 @@ extension MessageRules.Condition {
 extension MessageRules.Post: AppRule {
     package static let members = MessageRules.Condition.members + ["title", "body", "tag", "channel"]
 
-    package mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+    package mutating func set(_ member: String, _ text: String) throws(PlainError) {
         switch member {
         case "title": title = try MessageText(parsing: text)
         case "body": body = try MessageText(parsing: text)
@@ -124,7 +119,7 @@ extension MessageRules.Post: AppRule {
 extension MessageRules.Removal: AppRule {
     package static let members = MessageRules.Condition.members + ["identifiers"]
 
-    package mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+    package mutating func set(_ member: String, _ text: String) throws(PlainError) {
         if member == "identifiers" {
             identifiers = try MessageText(parsing: text)
         } else {

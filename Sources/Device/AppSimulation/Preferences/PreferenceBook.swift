@@ -1,5 +1,6 @@
-package import PayloadJSON
+import PayloadJSON
 package import PushModel
+package import PushSystem
 
 /// The preferences of devices as JSON text for a file. Members are sorted, and equal settings give equal text. It does
 /// no I/O.
@@ -15,20 +16,13 @@ package struct PreferenceBook: Sendable {
     private let original: JSONValue
     private var changed: Set<String> = []
 
-    /// Why a file cannot be read.
-    package struct Failure: Error, Sendable, Equatable {
-        /// One line of plain text.
-        package var message: String
-        /// The position in the file.
-        package var position: TextPosition
-    }
-
     package init() {
         devices = [:]
         original = .object([])
     }
 
-    package init(parsing text: [UInt8]) throws(Failure) {
+    /// - Throws: an error with its line and column.
+    package init(parsing text: [UInt8]) throws(PlainError) {
         (devices, original) = try PreferenceBookReader.read(text)
     }
 

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushModel
+import PushSystem
 
 /// Parses a preferences file, and reports mistakes by line and column.
 @safe  // SOUND: `read` creates it, and keeps the text alive while it is used.
@@ -9,16 +10,16 @@ struct PreferenceBookReader {
     /// A file's preferences by device name, and all that is in it.
     typealias Contents = (devices: [String: DevicePreferences], all: JSONValue)
 
-    static func read(_ bytes: [UInt8]) throws(PreferenceBook.Failure) -> Contents {
+    static func read(_ bytes: [UInt8]) throws(PlainError) -> Contents {
         // SOUND: the bytes live until the closure returns, which is after the reader is done.
         try unsafe bytes.withUnsafeBytes { text in
-            Result { () throws(PreferenceBook.Failure) -> Contents in
+            Result { () throws(PlainError) -> Contents in
                 try unsafe PreferenceBookReader(text: text).read()
             }
         }.get()
     }
 
-    private func read() throws(PreferenceBook.Failure) -> Contents {
+    private func read() throws(PlainError) -> Contents {
         // SOUND: the tape is of this text, which outlives the reader.
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -56,7 +57,7 @@ struct PreferenceBookReader {
         }
     }
 
-    private func device(_ value: JSONView) throws(PreferenceBook.Failure) -> DevicePreferences {
+    private func device(_ value: JSONView) throws(PlainError) -> DevicePreferences {
         var device = DevicePreferences()
         device.account = try string(value["account"], "account")
         if let found = value["permission"] {
@@ -87,7 +88,7 @@ struct PreferenceBookReader {
         return device
     }
 
-    private func types(_ value: JSONView) throws(PreferenceBook.Failure) -> Set<NotificationType> {
+    private func types(_ value: JSONView) throws(PlainError) -> Set<NotificationType> {
         guard let list = value["on"] else { return [] }
         guard list.kind == .array else { throw wrong("on is a list of types", at: list.offset) }
         var types: Set<NotificationType> = []
@@ -102,7 +103,7 @@ struct PreferenceBookReader {
 
     private func objects(
         in value: JSONView?, _ name: String
-    ) throws(PreferenceBook.Failure) -> [(name: String, value: JSONView)] {
+    ) throws(PlainError) -> [(name: String, value: JSONView)] {
         guard let value else { return [] }
         guard value.isObject else { throw wrong("\(name) is an object", at: value.offset) }
         var found: [(String, JSONView)] = []
@@ -113,7 +114,7 @@ struct PreferenceBookReader {
         return found
     }
 
-    private func string(_ value: JSONView?, _ name: String) throws(PreferenceBook.Failure) -> String? {
+    private func string(_ value: JSONView?, _ name: String) throws(PlainError) -> String? {
         guard let value, value.kind != .null else { return nil }
         guard let string = value.string else { throw wrong("\(name) is a text", at: value.offset) }
         return string.string
@@ -121,15 +122,16 @@ struct PreferenceBookReader {
 
     private func word<Word: RawRepresentable<String>>(
         _ value: JSONView, _ name: String, _ words: [Word]
-    ) throws(PreferenceBook.Failure) -> Word {
+    ) throws(PlainError) -> Word {
         guard let word = value.string.flatMap({ Word(rawValue: $0.string) }) else {
             throw wrong("\(name) is one of \(words.map(\.rawValue).joined(separator: ", "))", at: value.offset)
         }
         return word
     }
 
-    private func wrong(_ message: String, at offset: Int) -> PreferenceBook.Failure {
+    private func wrong(_ message: String, at offset: Int) -> PlainError {
         // SOUND: the text outlives the reader.
-        unsafe PreferenceBook.Failure(message: message, position: TextPosition(of: offset, in: text))
+        let position = unsafe TextPosition(of: offset, in: text)
+        return PlainError(message, line: position.line, column: position.column)
     }
 }

@@ -1,7 +1,7 @@
 package import PushModel
 package import PushRedaction
 
-/// Why a store cannot be used.
+/// Why a store cannot be used. Callers decide by `code`.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The kinds of errors. More may be added.
     public struct Code: Sendable, Equatable {
@@ -54,31 +54,24 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
 /// A store in a file that is not open yet.
 package struct StoreLocation: Sendable {
+    package typealias Opening =
+        @Sendable (
+            _ path: String, _ redaction: Redaction?, _ advice: Advice.Wording
+        ) throws -> any StoreFile
+
     package let path: String
-    private let opening: @Sendable (_ path: String, _ redaction: Redaction?) throws -> any StoreFile
+    private let opening: Opening
 
     /// - Parameter opening: opens or creates the store, and checks that it hides what the redaction does.
-    package init(
-        path: String, opening: @escaping @Sendable (_ path: String, _ redaction: Redaction?) throws -> any StoreFile
-    ) {
+    package init(path: String, opening: @escaping Opening) {
         self.path = path
         self.opening = opening
     }
 
     /// Opens the store, or creates it.
     ///
-    /// - Throws: `StoreError`; `RedactionMismatch` if the store hides something else.
-    package func open(hiding redaction: Redaction?) throws -> any StoreFile { try opening(path, redaction) }
-}
-
-/// Why redacted notifications cannot be written to, or exported from, a store.
-package struct RedactionMismatch: Error, Equatable, CustomStringConvertible {
-    /// One line that says what differs.
-    package let description: String
-    package let advice: Advice
-
-    package init(description: String, advice: Advice) {
-        self.description = description
-        self.advice = advice
+    /// - Throws: `StoreError`; `PlainError` if the store hides something else.
+    package func open(hiding redaction: Redaction?, _ advice: Advice.Wording) throws -> any StoreFile {
+        try opening(path, redaction, advice)
     }
 }

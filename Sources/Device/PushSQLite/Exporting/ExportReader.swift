@@ -4,14 +4,6 @@ import PushModel
 import PushSystem
 import PushText
 
-/// Why an export cannot be imported.
-package struct ExportError: Error, Equatable, CustomStringConvertible {
-    /// One line, without the place.
-    package let description: String
-
-    init(_ description: String) { self.description = description }
-}
-
 /// Reads an export line by line, and checks each line against what `StoreExport` writes.
 ///
 /// A file without a heading line is an excerpt: it is read as it is, and a missing end cannot be detected.
@@ -33,27 +25,27 @@ final class ExportReader {
     private var tape = JSONTape()
     private var isEndMissing = false
 
-    /// - Throws: `ExportError`.
+    /// - Throws: `PlainError`.
     func read(_ line: ArraySlice<UInt8>) throws -> Line {
         // SOUND: the line stays while the closure runs, and what is made of it here is copied.
         try unsafe line.withUnsafeBytes { bytes in
             if unsafe bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return .blank }
             if let fault = unsafe scanner.scan(bytes, into: &tape) {
                 let message = unsafe fault.message(in: bytes)
-                throw ExportError("not JSON at byte \(fault.offset + 1) of the line: \(message)")
+                throw PlainError("not JSON at byte \(fault.offset + 1) of the line: \(message)")
             }
-            guard let root = unsafe tape.root(of: bytes), root.isObject else { throw ExportError("not a JSON object") }
+            guard let root = unsafe tape.root(of: bytes), root.isObject else { throw PlainError("not a JSON object") }
             if let record = try DeviceRecord.read(root) { return .device(record) }
             return try read(ExportMembers(root))
         }
     }
 
     /// Checks that the export is complete.
-    func finish() throws(ExportError) {
-        if isEndMissing { throw ExportError("the export ends before its last line; part of it is missing") }
+    func finish() throws(PlainError) {
+        if isEndMissing { throw PlainError("the export ends before its last line; part of it is missing") }
     }
 
-    private func read(_ line: ExportMembers) throws(ExportError) -> Line {
+    private func read(_ line: ExportMembers) throws(PlainError) -> Line {
         if line.has(.export) { return try readStart(line) }
         if line.has(.end) {
             try line.allow([.end])
@@ -70,12 +62,12 @@ final class ExportReader {
         return .screen(device: device, app: app, badge: try line.integer(.badge))
     }
 
-    private func readStart(_ line: ExportMembers) throws(ExportError) -> Line {
+    private func readStart(_ line: ExportMembers) throws(PlainError) -> Line {
         try line.allow([.export, .lastSequence, .lastRecordAt, .redacted, .redactionKey])
         guard let version = try line.integer(.export), version == Self.version else {
-            throw ExportError("an export of another version of pushpipe; read it with that one")
+            throw PlainError("an export of another version of pushpipe; read it with that one")
         }
-        if isEndMissing { throw ExportError("another export begins before the end of the one before") }
+        if isEndMissing { throw PlainError("another export begins before the end of the one before") }
         isEndMissing = true
         let parts = try line.optionalText(.redacted)
         var redaction: StoreRedaction?
@@ -84,20 +76,20 @@ final class ExportReader {
         return .start(lastSequence: try line.number(.lastSequence), lastTime: time, redaction)
     }
 
-    private func readEvent(_ line: ExportMembers) throws(ExportError) -> JournalEntry {
+    private func readEvent(_ line: ExportMembers) throws(PlainError) -> JournalEntry {
         let device = try line.text(.device)
         let app = try line.text(.app)
         try line.allow([.seq, .at, .device, .app, .kind, .identifier])
         let name = try line.text(.kind)
         guard let kind = JournalKind.allCases.first(where: { $0.name.description == name }) else {
-            throw ExportError("no such kind of event: \(TextStyle.clean(name))")
+            throw PlainError("no such kind of event: \(TextStyle.clean(name))")
         }
         return JournalEntry(
             seq: try line.number(.seq), at: try line.time(.at), device: device, app: app, kind: kind,
             identifier: try line.text(.identifier))
     }
 
-    private func readNotification(_ line: ExportMembers) throws(ExportError) -> DeliveredNotification {
+    private func readNotification(_ line: ExportMembers) throws(PlainError) -> DeliveredNotification {
         let device = try line.text(.device)
         let app = try line.text(.app)
         try line.allow([
@@ -109,7 +101,7 @@ final class ExportReader {
             body: try line.optionalText(.body), thread: try line.optionalText(.thread),
             badge: try line.integer(.badge))
         guard let payload = try line.optionalText(.payloadText) ?? line[.payload]?.text.string else {
-            throw ExportError("payload is missing")
+            throw PlainError("payload is missing")
         }
         return DeliveredNotification(
             seq: try line.number(.seq), device: device, app: app, identifier: try line.text(.identifier),
@@ -137,13 +129,13 @@ struct ExportMembers {
 
     private var values: [Name: JSONView] = [:]
 
-    init(_ root: JSONView) throws(ExportError) {
+    init(_ root: JSONView) throws(PlainError) {
         for (key, value) in root.members {
             guard let name = Name(rawValue: key.string) else {
-                throw ExportError("export writes no member \"\(TextStyle.clean(key.string))\"")
+                throw PlainError("export writes no member \"\(TextStyle.clean(key.string))\"")
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw ExportError("\(name.rawValue) appears twice")
+                throw PlainError("\(name.rawValue) appears twice")
             }
         }
     }
@@ -153,42 +145,42 @@ struct ExportMembers {
     func has(_ name: Name) -> Bool { values[name] != nil }
 
     /// Throws if the line has members that its kind does not have.
-    func allow(_ names: [Name]) throws(ExportError) {
+    func allow(_ names: [Name]) throws(PlainError) {
         for name in Name.allCases where has(name) && !names.contains(name) {
-            throw ExportError("\(name.rawValue) has no place in this line")
+            throw PlainError("\(name.rawValue) has no place in this line")
         }
     }
 
-    func optionalText(_ name: Name) throws(ExportError) -> String? {
+    func optionalText(_ name: Name) throws(PlainError) -> String? {
         guard let value = self[name] else { return nil }
-        guard let string = value.string else { throw ExportError("\(name.rawValue) is not a string") }
+        guard let string = value.string else { throw PlainError("\(name.rawValue) is not a string") }
         return string.string
     }
 
-    func text(_ name: Name) throws(ExportError) -> String {
-        guard let text = try optionalText(name) else { throw ExportError("\(name.rawValue) is missing") }
+    func text(_ name: Name) throws(PlainError) -> String {
+        guard let text = try optionalText(name) else { throw PlainError("\(name.rawValue) is missing") }
         return text
     }
 
-    func integer(_ name: Name) throws(ExportError) -> Int? {
+    func integer(_ name: Name) throws(PlainError) -> Int? {
         guard let value = self[name] else { return nil }
-        guard let number = value.int64 else { throw ExportError("\(name.rawValue) is not a whole number of 64 bits") }
+        guard let number = value.int64 else { throw PlainError("\(name.rawValue) is not a whole number of 64 bits") }
         return Int(number)
     }
 
     /// A record's number: not negative, because SQLite's integers have a sign.
-    func number(_ name: Name) throws(ExportError) -> UInt64 {
-        guard let number = try integer(name) else { throw ExportError("\(name.rawValue) is missing") }
-        guard number >= 0 else { throw ExportError("\(name.rawValue) is negative") }
+    func number(_ name: Name) throws(PlainError) -> UInt64 {
+        guard let number = try integer(name) else { throw PlainError("\(name.rawValue) is missing") }
+        guard number >= 0 else { throw PlainError("\(name.rawValue) is negative") }
         return UInt64(number)
     }
 
     /// Milliseconds since the epoch.
-    func time(_ name: Name) throws(ExportError) -> Int64 {
-        guard let value = self[name] else { throw ExportError("\(name.rawValue) is missing") }
+    func time(_ name: Name) throws(PlainError) -> Int64 {
+        guard let value = self[name] else { throw PlainError("\(name.rawValue) is missing") }
         if let time = value.int64 { return time }
         guard let time = try optionalText(name).flatMap({ RFC3339.milliseconds($0, .strict) }) else {
-            throw ExportError("\(name.rawValue) is not a time such as 2026-11-03T20:00:00.000Z")
+            throw PlainError("\(name.rawValue) is not a time such as 2026-11-03T20:00:00.000Z")
         }
         return time
     }
@@ -196,24 +188,24 @@ struct ExportMembers {
 
 extension DeviceRecord {
     /// Nil for a line of another kind.
-    static func read(_ root: JSONView) throws(ExportError) -> Self? {
+    static func read(_ root: JSONView) throws(PlainError) -> Self? {
         for kind in DeviceRecord.Kind.all {
             guard let object = root[pointer: "/\(kind.name)"] else { continue }
-            guard object.isObject else { throw ExportError("\(kind.name) is not an object") }
+            guard object.isObject else { throw PlainError("\(kind.name) is not an object") }
             var values: [String: DeviceRecord.Value] = [:]
             for (key, value) in object.members {
                 guard let column = kind.columns.first(where: { $0.name == key.string }) else {
-                    throw ExportError("\(kind.name) has no member \"\(TextStyle.clean(key.string))\"")
+                    throw PlainError("\(kind.name) has no member \"\(TextStyle.clean(key.string))\"")
                 }
                 let read: DeviceRecord.Value? =
                     column.isText ? value.string.map { .text($0.string) } : value.int64.map { .integer($0) }
                 guard let read else {
-                    throw ExportError("\(column.name) is not \(column.isText ? "a string" : "a number")")
+                    throw PlainError("\(column.name) is not \(column.isText ? "a string" : "a number")")
                 }
                 values[column.name] = read
             }
             for column in kind.columns where !column.isOptional && values[column.name] == nil {
-                throw ExportError("\(column.name) is missing")
+                throw PlainError("\(column.name) is missing")
             }
             return DeviceRecord(kind: kind, values: values)
         }
@@ -237,7 +229,7 @@ struct LineReader: ~Copyable {
 
     /// The next line without its line feed; nil after the last one.
     ///
-    /// - Throws: `SystemError`, or `ExportError` for a line over the scanner's size limit.
+    /// - Throws: `SystemError`, or `PlainError` for a line over the scanner's size limit.
     mutating func next() throws -> ArraySlice<UInt8>? {
         var searched = start
         while true {
@@ -255,7 +247,7 @@ struct LineReader: ~Copyable {
             }
             guard bytes.count - start <= JSONScanner.maximumLength else {
                 number += 1
-                throw ExportError("the line is longer than 1 GiB")
+                throw PlainError("the line is longer than 1 GiB")
             }
             bytes.removeSubrange(..<start)
             searched -= start

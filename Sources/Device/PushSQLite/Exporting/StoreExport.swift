@@ -1,6 +1,6 @@
 package import PayloadJSON
 import PushDevices
-import PushModel
+package import PushModel
 package import PushRedaction
 
 /// Writes a store's contents as lines that `StoreImporter` and other programs can read.
@@ -106,16 +106,18 @@ extension DeviceRecord {
 extension SQLiteStore {
     /// Writes an export redacted as a run with the same redaction would have.
     ///
-    /// - Parameter device: the only device to write, by its name in the store; nil for all devices.
-    /// - Throws: `RedactionMismatch`, `StoreError`, what `append` throws.
+    /// - Parameters:
+    ///   - device: the only device to write, by its name in the store; nil for all devices.
+    ///   - advice: the words for what to do if the store was redacted with another key.
+    /// - Throws: `PlainError`, `StoreError`, what `append` throws.
     package func export(
         _ extent: StoreExport.Extent, device: String? = nil, isCSV: Bool, hiding redaction: Redaction?,
-        to append: ((inout ByteBuffer) -> Void) throws -> Void
+        advice: Advice.Wording = Advice.unsaid, to append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
         // One snapshot, so that the redaction state matches the notifications.
         try atOneMoment {
             let known = try self.redaction
-            let hidden = try redaction.map { try StoreRedaction($0).united(with: known) } ?? known
+            let hidden = try redaction.map { try StoreRedaction($0).united(with: known, advice) } ?? known
             let export = StoreExport(
                 extent, device: device, isCSV: isCSV, redactor: redaction.map { NotificationRedactor($0) })
             try export.write(self, redaction: hidden, to: append)

@@ -98,17 +98,10 @@ package final class StoreImporter {
     }
 }
 
-/// An export that cannot be imported, and the line with the mistake.
-package struct ExportFailure: Error, Equatable {
-    /// Starts at 1.
-    package let line: Int
-    package let error: ExportError
-}
-
 extension StoreImporter {
     /// Imports an export into the store.
     ///
-    /// - Throws: `ExportFailure` for a line that does not belong to an export, `SystemError` if it cannot be read,
+    /// - Throws: `PlainError` with the line that does not belong to an export, `SystemError` if it cannot be read,
     ///   `StoreError`.
     package func add(exportFrom descriptor: FileDescriptor, _ counts: inout ImportCounts) throws {
         let reader = ExportReader()
@@ -123,8 +116,8 @@ extension StoreImporter {
                 try add(line, &counts)
             }
             try reader.finish()
-        } catch let error as ExportError {
-            throw ExportFailure(line: max(lines.number, 1), error: error)
+        } catch let error as PlainError {
+            throw PlainError(error.message, line: max(lines.number, 1))
         }
     }
 
@@ -133,7 +126,7 @@ extension StoreImporter {
         var redaction: StoreRedaction?
         if case .start(_, _, let found) = line { redaction = found }
         guard try adopt(redaction) else {
-            throw ExportError(
+            throw PlainError(
                 redaction == nil
                     ? "the store is redacted, and the export is not; import it into another store"
                     : "the export is redacted, and not as the store is; import it into another store")

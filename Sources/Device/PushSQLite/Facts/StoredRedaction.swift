@@ -1,7 +1,8 @@
 import GRDB
 package import PushDevices
-import PushModel
+package import PushModel
 package import PushRedaction
+import PushSystem
 
 /// The redaction of a store: the parts that are replaced, and the key.
 package struct StoreRedaction: Sendable, Equatable {
@@ -88,11 +89,10 @@ extension StoreRedaction {
     package init(_ redaction: Redaction) { self.init(parts: redaction.parts.rawValue, keyMark: redaction.keyMark) }
 
     /// The redaction state of a store that hides `known` after this redaction is applied.
-    func united(with known: StoreRedaction?) throws(RedactionMismatch) -> StoreRedaction {
+    func united(with known: StoreRedaction?, _ advice: Advice.Wording) throws(PlainError) -> StoreRedaction {
         guard let known, known != self else { return self }
         guard known.keyMark == keyMark else {
-            throw RedactionMismatch(
-                description: "the store was redacted with a different key", advice: .passRedactionKey)
+            throw PlainError("the store was redacted with a different key" + advice(.passRedactionKey))
         }
         return StoreRedaction(parts: Redaction.Parts.all.rawValue, keyMark: known.keyMark)
     }
@@ -101,18 +101,18 @@ extension StoreRedaction {
 extension StoreLocation {
     /// A file of SQLite.
     package static func sqlite(_ path: String) -> StoreLocation {
-        StoreLocation(path: path) { path, redaction in
+        StoreLocation(path: path) { path, redaction, advice in
             let store = try SQLiteStore(path: path)
-            try store.take(redaction)
+            try store.take(redaction, advice)
             return store
         }
     }
 
     /// A copy of such a file in memory: what is written is not kept.
     package static func sqlite(copyOf path: String) -> StoreLocation {
-        StoreLocation(path: path) { path, redaction in
+        StoreLocation(path: path) { path, redaction, advice in
             let store = try SQLiteStore(path: path, access: .existing, isCopy: true)
-            try store.take(redaction)
+            try store.take(redaction, advice)
             return store
         }
     }
@@ -121,22 +121,20 @@ extension StoreLocation {
 extension SQLiteStore {
     /// Checks that a run hides the same parts as the store, under the same key. A new store records them.
     ///
-    /// - Throws: `RedactionMismatch`, `StoreError`.
-    package func take(_ redaction: Redaction?) throws {
+    /// - Throws: `PlainError`, `StoreError`.
+    package func take(_ redaction: Redaction?, _ advice: Advice.Wording) throws {
         let wanted = redaction.map { StoreRedaction($0) }
         if try adopt(wanted) { return }
-        throw
+        let problem =
             switch try (self.redaction, wanted)
-        {
-        case (let known?, let wanted?) where known.parts == wanted.parts:
-            RedactionMismatch(
-                description: "was redacted with a different key, so every device would appear twice",
-                advice: .repeatRedactionKey)
-        case (let known?, _):
-            RedactionMismatch(
-                description: "was created with redaction of \(known.parts)", advice: .repeatRedaction(known.parts))
-        case (nil, _):
-            RedactionMismatch(description: "contains data that is not redacted", advice: .redactStore)
-        }
+            {
+            case (let known?, let wanted?) where known.parts == wanted.parts:
+                "was redacted with a different key, so every device would appear twice" + advice(.repeatRedactionKey)
+            case (let known?, _):
+                "was created with redaction of \(known.parts)" + advice(.repeatRedaction(known.parts))
+            case (nil, _):
+                "contains data that is not redacted" + advice(.redactStore)
+            }
+        throw PlainError("store \(path): \(problem)")
     }
 }

@@ -1,5 +1,6 @@
 import HeapModule
 package import PayloadJSON
+package import PushSystem
 
 /// Merges the reports of parts into the report that one run of the whole would have written. Reads each once, and holds one piece of each.
 ///
@@ -21,30 +22,30 @@ package struct ReportMerger {
     /// Lines written.
     package private(set) var lines: UInt64 = 0
     /// Why lines are missing, or may be: the first `mostProblems` reasons, and how many there are.
-    package private(set) var problems: [MergeError] = []
+    package private(set) var problems: [PlainError] = []
     package private(set) var problemCount = 0
     private static let mostProblems = 20
 
-    /// - Throws: `MergeError` for a file that does not begin like a report.
-    package init(_ parts: [ReportPart]) throws(MergeError) {
+    /// - Throws: `PlainError` for a file that does not begin like a report.
+    package init(_ parts: [ReportPart]) throws(PlainError) {
         for part in parts {
-            do throws(MergeError) {
+            do throws(PlainError) {
                 if try part.advance() { heads.insert(Head(part: part, seq: part.seq)) }
             } catch {
-                guard error.isIncomplete else { throw error }
+                guard part.isIncomplete else { throw error }
                 add(error)
             }
         }
     }
 
-    private mutating func add(_ problem: MergeError) {
+    private mutating func add(_ problem: PlainError) {
         problemCount += 1
         if problems.count < Self.mostProblems { problems.append(problem) }
     }
 
     /// Goes to the next line of a report. False at its end, and where nothing that comes after is certain.
     private mutating func advance(_ part: ReportPart) -> Bool {
-        do throws(MergeError) { return try part.advance() } catch {
+        do throws(PlainError) { return try part.advance() } catch {
             add(error)
             return false
         }
@@ -120,7 +121,7 @@ package struct ReportMerger {
 
     /// A report whose line is not JSON is left.
     private mutating func insert(_ part: ReportPart, into turns: inout Heap<Turn>) {
-        do throws(MergeError) { turns.insert(Turn(key: try part.key(), part: part)) } catch { add(error) }
+        do throws(PlainError) { turns.insert(Turn(key: try part.key(), part: part)) } catch { add(error) }
     }
 
     /// Goes to the next line of a report, after those that follow from the line of a record. False when the next one is about another record.
@@ -140,26 +141,12 @@ package struct ReportMerger {
     }
 }
 
-/// Why reports cannot be merged.
-package struct MergeError: Error, Equatable, CustomStringConvertible {
-    /// The report.
-    package var file: String
-    /// The line, from 1; nil if the file itself is the problem.
-    package var line: UInt64?
-    package var problem: String
-    /// True if the report ends in the middle of a line, as that of a run that was killed.
-    var isIncomplete = false
-
-    /// One line that names the file.
-    package var description: String { "\(file): " + (line.map { "line \($0): " } ?? "") + problem }
-}
-
-extension MergeError {
-    fileprivate static func overlap(of parts: [ReportPart], about seq: UInt64, isRepeated: Bool) -> MergeError {
+extension PlainError {
+    fileprivate static func overlap(of parts: [ReportPart], about seq: UInt64, isRepeated: Bool) -> PlainError {
         let what = isRepeated ? "the same line" : "another line, so neither is written"
-        return MergeError(
-            file: parts[0].name,
-            problem: "has a line about record \(seq), and \(parts[1].name) has \(what): "
+        return .unfit(
+            parts[0].name,
+            "has a line about record \(seq), and \(parts[1].name) has \(what): "
                 + "merge each report once, and reports of one input only")
     }
 }

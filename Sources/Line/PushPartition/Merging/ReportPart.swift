@@ -13,6 +13,8 @@ package final class ReportPart {
     private var lineLength = 0
     private let maximumLine: Int
     private var isAtEnd = false
+    /// True if it ends in the middle of a line, as the report of a run that was killed.
+    private(set) var isIncomplete = false
     private(set) var lineNumber: UInt64 = 0
     /// The number of the record that the line is about.
     private(set) var seq: UInt64 = 0
@@ -44,20 +46,20 @@ package final class ReportPart {
     }
 
     /// The line after the last one that was read.
-    private var tooLong: MergeError {
-        MergeError(file: name, line: lineNumber &+ 1, problem: "the line is longer than \(maximumLine) bytes")
+    private var tooLong: PlainError {
+        .unfit("\(name): line \(lineNumber &+ 1)", "the line is longer than \(maximumLine) bytes")
     }
 
-    private var notReport: MergeError {
+    private var notReport: PlainError {
         failure("not a line of a report; merge takes reports of pushpipe run in NDJSON")
     }
 
-    private func failure(_ problem: String) -> MergeError { MergeError(file: name, line: lineNumber, problem: problem) }
+    private func failure(_ problem: String) -> PlainError { .unfit("\(name): line \(lineNumber)", problem) }
 
     /// Goes to the next line. False at the end.
     ///
-    /// - Throws: `MergeError` for a line that is not a report line, or is about an earlier record than the line before.
-    func advance() throws(MergeError) -> Bool {
+    /// - Throws: `PlainError` for a line that is not a report line, or is about an earlier record than the line before.
+    func advance() throws(PlainError) -> Bool {
         input.drop(lineLength)
         lineLength = 0
         knownKey = nil
@@ -73,7 +75,7 @@ package final class ReportPart {
     }
 
     /// Sets `lineLength`.
-    private func findLine() throws(MergeError) -> Bool {
+    private func findLine() throws(PlainError) -> Bool {
         // SOUND: the search stays within the bytes that were read, and the space within the buffer.
         var searched = 0
         while true {
@@ -90,9 +92,8 @@ package final class ReportPart {
             if isAtEnd {
                 guard searched > 0 else { return false }
                 lineNumber &+= 1
-                var error = failure("the line does not end: the report is incomplete")
-                error.isIncomplete = true
-                throw error
+                isIncomplete = true
+                throw failure("the line does not end: the report is incomplete")
             }
             try checkBeginning()
             do throws(SystemError) {
@@ -102,13 +103,13 @@ package final class ReportPart {
             } catch .wouldBlock {
                 descriptor.waitUntilReadable()
             } catch {
-                throw MergeError(file: name, problem: "\(error)")
+                throw .unfit(name, "\(error)")
             }
         }
     }
 
     /// Throws for a line that never becomes one of a report, however much is read of it.
-    private func checkBeginning() throws(MergeError) {
+    private func checkBeginning() throws(PlainError) {
         guard let first = unsafe input.bytes.first else { return }
         if first != UInt8(ascii: "{"), first > UInt8(ascii: " ") || first == 0 {
             lineNumber &+= 1
@@ -150,8 +151,8 @@ package final class ReportPart {
 
     /// The place of the line among those of its record. O(line) for the first call.
     ///
-    /// - Throws: `MergeError` for a line that is not JSON.
-    func key() throws(MergeError) -> ReportLineKey {
+    /// - Throws: `PlainError` for a line that is not JSON.
+    func key() throws(PlainError) -> ReportLineKey {
         if let knownKey { return knownKey }
         guard let key = withLine({ $0.map { ReportLineKey($0) } }) else { throw failure("not JSON") }
         knownKey = key

@@ -1,19 +1,22 @@
 import PayloadJSON
 package import PushPipeline
 import PushReports
+import PushSystem
 import RecordFraming
 
 /// Divides records by device: writes each to the parts of its devices, with its number in the input. The hash of a device's name decides its
 /// part, and a part has its records in input order.
 ///
 /// Pure. Call `begin`, then read any number of inputs with that of `makeInput`, and call `end`. Nothing is known of earlier records, so a
-/// record whose outcome depends on other devices ends it: see `IndivisibleRecord`.
+/// record whose outcome depends on devices of several parts ends it: a part alone would not have the outcomes of the whole.
 ///
 /// `Documentation/reference/placed-records.md` has the rules.
 package final class Partitioner {
     private let configuration: PipelineConfiguration
     private let composer: PartComposer
     package private(set) var summary: PartitionSummary
+    /// The name of the input that is read, for errors; nil for standard input.
+    package var input: String?
     private let parts: Int
     /// The number of the record before the first one.
     private let before: UInt64
@@ -71,7 +74,7 @@ package final class Partitioner {
 
     // MARK: - Chunks
 
-    /// A reader of inputs whose records are divided. It throws `IndivisibleRecord`, and what the output throws.
+    /// A reader of inputs whose records are divided. It throws `PlainError` for a record that cannot be, and what the output throws.
     package func makeInput() -> DecodedInput {
         DecodedInput(configuration, composer, flush: output.flush) { [self] in try write(&$0) }
     }
@@ -82,7 +85,12 @@ package final class Partitioner {
         var start = 0
         for entry in placed.entries {
             let seq = placed.firstSequence &+ UInt64(entry.record)
-            if let reason = entry.obstacle { throw IndivisibleRecord(seq: seq, reason: reason) }
+            if let reason = entry.obstacle {
+                throw PlainError.unfit(
+                    input,
+                    "record \(seq) \(reason), so the input cannot be divided; run it as a whole, or leave such records out"
+                )
+            }
             let line = placed.lines.text(start..<entry.end)
             start = entry.end
             try write(line, part: entry.part, seq: seq)
@@ -99,19 +107,6 @@ package final class Partitioner {
         summary.lines &+= 1
         summary.linesOfPart[part] &+= 1
         try output.append(line, part: part, seq: seq)
-    }
-}
-
-/// Thrown for a record whose outcome, or that of a later one, depends on devices of several parts: a part alone would not have the outcomes of the
-/// whole.
-package struct IndivisibleRecord: Error, Equatable, CustomStringConvertible {
-    /// The number of the record.
-    package let seq: UInt64
-    /// Completes "record 7 ".
-    package let reason: String
-
-    package var description: String {
-        "record \(seq) \(reason), so the input cannot be divided; run it as a whole, or leave such records out"
     }
 }
 

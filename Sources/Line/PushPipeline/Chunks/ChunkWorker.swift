@@ -44,20 +44,21 @@ struct ChunkWorker: ~Copyable {
         watch.lap(.decode, count: chunk.frames.count, &times)
         chunk.keepsRecords = configuration.traces || configuration.emits
         if configuration.traces { unsafe chunk.traces.noteDecoded(chunk.batch.messages) }
-        do { try runStages(&chunk) } catch { chunk.stageFailure = error }
+        runStages(&chunk)
         // What delivery need not look at is settled, and the keys of the rest are computed.
         unsafe chunk.lines.begin(chunk.batch.messages, lanes: lanes)
         watch.lap(.check, count: chunk.frames.count, &times)
     }
 
-    private func runStages(_ chunk: inout RecordChunk) throws(StageFailure) {
+    private func runStages(_ chunk: inout RecordChunk) {
         // SOUND: the messages stay where they are.
         for (position, stage) in stages.enumerated() {
             context.position = position
             let before =
                 configuration.traces && stage.changesPayloads
                 ? unsafe chunk.traces.payloads(of: chunk.batch.messages) : nil
-            try stage.process(&chunk, context: context)
+            stage.process(&chunk, context: context)
+            if chunk.stageFailure != nil { return }
             if let before { unsafe chunk.traces.noteChanges(by: stage.name, before, chunk.batch.messages) }
         }
     }

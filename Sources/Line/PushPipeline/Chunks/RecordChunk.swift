@@ -289,7 +289,7 @@ struct ChunkCutter: ~Copyable {
     /// is framed again.
     ///
     /// - Parameter descriptor: the input. Its position is not changed.
-    /// - Throws: `InputError`, `SystemError`.
+    /// - Throws: `PlainError`, `SystemError`.
     mutating func continueInsideValue(of descriptor: FileDescriptor) throws {
         guard let progress, progress.isDropping,
             [Framing.json.rawValue, Framing.array.rawValue].contains(progress.framing)
@@ -312,7 +312,7 @@ struct ChunkCutter: ~Copyable {
             }
         }
         guard again.standing == framer.standing, before.count == 0 else {
-            throw InputError.unfit(
+            throw PlainError.unfit(
                 progress.path,
                 "cannot be resumed: the earlier run stopped inside a record that was too long for its limit; "
                     + "resume with the same one")

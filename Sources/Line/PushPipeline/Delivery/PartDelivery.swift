@@ -52,14 +52,14 @@ struct PartDelivery {
     /// Checks that a chunk may be delivered to a store.
     ///
     /// - Parameter isFirst: true for the first chunk of a run.
-    /// - Throws: `InputError`.
+    /// - Throws: `PlainError`.
     func check(_ chunk: borrowing RecordChunk, _ progress: any ProgressKeeper, isFirst: Bool) throws {
         let name = chunk.source?.title ?? "input"
         // A run that resumes an earlier one must be able to tell what of a chunk the store has.
         if configuration.resumes, chunk.end == nil,
             !(chunk.places?.places.allSatisfy { !$0.isRecord || $0.read.streamOffset != nil } ?? false)
         {
-            throw InputError.unfit(
+            throw PlainError.unfit(
                 name,
                 "cannot be resumed: not a regular file, and its records have no place.stream and place.offset; run it from the beginning"
             )
@@ -98,11 +98,11 @@ struct PartDelivery {
     private func check(isPlaced: Bool, _ progress: any ProgressKeeper, _ name: String) throws {
         guard let mark = try progress.part() ?? (isPlaced ? nil : header?.part) else { return }
         guard isPlaced else {
-            throw InputError.unfit(name, "the store holds \(mark.name) of a divided input; use another store")
+            throw PlainError.unfit(name, "the store holds \(mark.name) of a divided input; use another store")
         }
         guard let header else {
             guard configuration.resumes else {
-                throw InputError.unfit(
+                throw PlainError.unfit(
                     name,
                     "the store holds \(mark.name), and the input does not say which part it is; "
                         + "begin with the first line of the part, or resume the run")
@@ -110,7 +110,7 @@ struct PartDelivery {
             return
         }
         guard (mark.part, mark.parts) == (header.part.part, header.part.parts) else {
-            throw InputError.unfit(name, "the store holds \(mark.name), and this is \(header.part.name)")
+            throw PlainError.unfit(name, "the store holds \(mark.name), and this is \(header.part.name)")
         }
     }
 
@@ -131,7 +131,7 @@ struct PartDelivery {
             let place = places.places[record]
             // Of what comes after it nobody knows which part it is.
             if let failure = place.failure, failure == PlacedRecordReader.damagedHeader {
-                throw InputError.unfit(name, failure.message)
+                throw PlainError.unfit(name, failure.message)
             }
             let offset = place.read.streamOffset.map {
                 StreamOffset(stream: $0.stream.string, offset: $0.offset.string)
@@ -149,7 +149,7 @@ struct PartDelivery {
             }
             if let offset, isStored == false { offsets[offset.stream] = offset.offset }
             if header != nil, times.seq(ofPosition: last) > RecordPlace.greatestSequence {
-                throw InputError.unfit(
+                throw PlainError.unfit(
                     name, "record \(last): the store of a part takes numbers up to \(RecordPlace.greatestSequence)")
             }
             places.positions.append(last)
@@ -168,7 +168,7 @@ struct PartDelivery {
     /// Checks that a record comes after the one before. One of an engine's stream may come again: its offset says whether the store has it.
     private func checkOrder(
         of place: ChunkPlaces.Place, _ seq: UInt64, after last: UInt64, _ name: String
-    ) throws(InputError) {
+    ) throws(PlainError) {
         guard seq >= last else {
             throw .unfit(name, "record \(seq) comes after record \(last): sort the part by place.seq")
         }
@@ -220,18 +220,18 @@ struct PartDelivery {
         _ header: ChunkPlaces.Header, at position: UInt64, _ progress: any ProgressKeeper, _ name: String
     ) throws {
         if let known = self.header, known.part != header.part {
-            throw InputError.unfit(
+            throw PlainError.unfit(
                 name, "\(header.part.name) after \(known.part.name): run each part with its own store")
         }
         if configuration.devicePolicy.pushesPerMinuteOfSender != nil {
-            throw InputError.unfit(
+            throw PlainError.unfit(
                 name,
                 "a limit of an app's pushes per minute counts over all devices, and this is \(header.part.name); run the whole input"
             )
         }
         let mark = try progress.part()
         guard mark != nil || progress.lastSequence == 0 else {
-            throw InputError.unfit(
+            throw PlainError.unfit(
                 name, "the store holds a whole input, and this is \(header.part.name); use another store")
         }
         self.header = header

@@ -682,13 +682,16 @@ extension Pipeline {
 
     /// Ends an input that goes on and on without a record.
     ///
-    /// - Throws: `InputError`, after what came before has been reported.
+    /// - Throws: `PlainError`, after what came before has been reported.
     private func checkForRecords(to sink: ReportSink) throws {
         guard let most = configuration.maximumBytesWithoutRecord, cutter.bytesWithoutRecord > most else { return }
         try drain(to: sink)
         try flush(sink)
         if hasRecord { return }
-        throw InputError.endless(cutter.title, without: most, configuration.decoding.advice(.acceptEmpty))
+        throw PlainError.unfit(
+            cutter.title ?? "input",
+            "no record in \(most >> 20) MiB, and none before that is valid; this may have no end"
+                + configuration.decoding.advice(.acceptEmpty))
     }
 
     private func flush(_ sink: ReportSink) throws {

@@ -127,7 +127,7 @@ package final class DecodedInput {
 
     /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true.
     ///
-    /// - Throws: `SystemError`; `InputError` for what goes on and on without a record; what `finish` and `flush` throw.
+    /// - Throws: `SystemError`; `PlainError` for what goes on and on without a record; what `finish` and `flush` throw.
     package func read(_ input: FileDescriptor, isStopped: () -> Bool) throws {
         try withoutActuallyEscaping(isStopped) { try pipeline.read(input.rawValue, isStopped: $0, to: sink) }
     }

@@ -3,48 +3,6 @@ package import PushDevices
 package import PushSystem
 import RecordFraming
 
-/// Why an input cannot be processed.
-package struct InputError: Error, Equatable, CustomStringConvertible {
-    /// True if the input has changed or is of the wrong kind, so that resuming does not help.
-    package let isUnfit: Bool
-    /// One line that names the input.
-    package let description: String
-
-    /// The system's error.
-    package static func unreadable(_ path: String, _ error: SystemError) -> InputError {
-        InputError(isUnfit: false, description: "\(path): \(error)")
-    }
-
-    /// One that goes on and on without a record.
-    ///
-    /// - Parameter advice: what to do if it is to be read all the same.
-    static func endless(_ path: String?, without bytes: UInt64, _ advice: String = "") -> InputError {
-        .unfit(
-            path ?? "input",
-            "no record in \(bytes >> 20) MiB, and none before that is valid; this may have no end\(advice)")
-    }
-
-    /// One that cannot be processed, whatever is done about reading it.
-    package static func unfit(_ path: String, _ reason: String) -> InputError {
-        InputError(isUnfit: true, description: "\(path): \(reason)")
-    }
-
-    /// Throws if standard output is one of the files that are read: it would overwrite a store, or grow while it is read.
-    ///
-    /// - Parameter paths: nil is standard input.
-    package static func check(
-        _ output: FileDescriptor, isApartFrom paths: [String?]
-    ) throws(InputError) {
-        guard let status = try? FileStatus(output), status.kind == .regular else { return }
-        for path in paths {
-            let other = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
-            if other?.identity == status.identity {
-                throw .unfit(path ?? "standard input", "standard output is the same file; redirect it elsewhere")
-            }
-        }
-    }
-}
-
 /// An open input file, at its beginning or where an earlier run with the same store stopped. Released with its last reference, which closes it.
 package final class InputFile {
     package let descriptor: FileDescriptor
@@ -54,13 +12,13 @@ package final class InputFile {
     package let start: InputPlace
 
     /// - Parameter resumes: true to continue where an earlier run stopped, according to the store.
-    /// - Throws: `InputError`, unfit if the processed part has changed since; `StoreError`.
+    /// - Throws: `PlainError`, without a cause if the processed part has changed since; `StoreError`.
     package init(_ path: String, store: (any StoreFile)? = nil, resumes: Bool = false) throws {
         let descriptor: FileDescriptor
         do throws(SystemError) {
             descriptor = try FileDescriptor.open(path, .readOnly)
         } catch {
-            throw InputError.unreadable(path, error)
+            throw PlainError.unreadable(path, error)
         }
         do {
             (progress, start) = try Self.progress(of: descriptor, path, store, resumes)
@@ -78,7 +36,7 @@ package final class InputFile {
     ) throws -> (InputProgress?, InputPlace) {
         // What is not a regular file can be resumed only by the offsets of an engine in its records; see `PartDelivery`.
         guard let store else {
-            if resumes { throw InputError.unfit(path, "cannot be resumed without a store") }
+            if resumes { throw PlainError.unfit(path, "cannot be resumed without a store") }
             return (nil, InputPlace())
         }
         guard (try? FileStatus(descriptor))?.kind == .regular else { return (nil, InputPlace()) }
@@ -89,7 +47,7 @@ package final class InputFile {
         }
         var start = InputPlace()
         guard try digest(of: descriptor, count: known.offset, path, &start) == known.digest else {
-            throw InputError.unfit(
+            throw PlainError.unfit(
                 path,
                 "changed since the earlier run in the \(known.offset) bytes that it processed; "
                     + "run it from the beginning, without resuming")
@@ -101,7 +59,7 @@ package final class InputFile {
     /// Reads the first `count` bytes, and leaves the position after them. Nil if the file has fewer.
     private static func digest(
         of descriptor: FileDescriptor, count: UInt64, _ path: String, _ place: inout InputPlace
-    ) throws(InputError) -> InputDigest? {
+    ) throws(PlainError) -> InputDigest? {
         // SOUND: the array lives until the closure returns.
         var digest = InputDigest()
         var piece: [UInt8] = []
@@ -123,13 +81,26 @@ package final class InputFile {
         return digest
     }
 
+    /// Throws if standard output is one of the files that are read: it would overwrite a store, or grow while it is read.
+    ///
+    /// - Parameter paths: nil is standard input.
+    package static func check(_ output: FileDescriptor, isApartFrom paths: [String?]) throws(PlainError) {
+        guard let status = try? FileStatus(output), status.kind == .regular else { return }
+        for path in paths {
+            let other = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
+            if other?.identity == status.identity {
+                throw .unfit(path, "standard output is the same file; redirect it elsewhere")
+            }
+        }
+    }
+
     /// The inputs that can be read, as far as that can be known without opening them; nil is standard input.
     ///
     /// - Parameter complain: called for each of the others.
-    package static func readable(_ paths: [String?], _ complain: (InputError) -> Void) -> [String?] {
+    package static func readable(_ paths: [String?], _ complain: (PlainError) -> Void) -> [String?] {
         paths.filter { path in
             guard let path else { return true }
-            do throws(InputError) { try checkReadable(path) } catch {
+            do throws(PlainError) { try checkReadable(path) } catch {
                 complain(error)
                 return false
             }
@@ -138,7 +109,7 @@ package final class InputFile {
     }
 
     /// Checks up front that a file can be read.
-    package static func checkReadable(_ path: String) throws(InputError) {
+    package static func checkReadable(_ path: String) throws(PlainError) {
         let status: FileStatus
         do throws(SystemError) {
             status = try FileStatus(path)
@@ -147,9 +118,7 @@ package final class InputFile {
             throw .unreadable(path, error)
         }
         guard status.kind != .directory else {
-            throw InputError(
-                isUnfit: false,
-                description: "\(path): is a directory; name its files, for example \(exampleOfFiles(in: path))")
+            throw .unfit(path, "is a directory; name its files, for example \(exampleOfFiles(in: path))")
         }
     }
 
@@ -319,12 +288,12 @@ package struct InputLength {
     }
 
     /// Throws at the end of the file if it has fewer bytes than at the start, or than were read.
-    package func check(_ path: String?) throws(InputError) {
+    package func check(_ path: String?) throws(PlainError) {
         let now = Self.current(descriptor)
         let place = descriptor.position ?? 0
         guard first > 0, now < max(first, place) else { return }
-        throw InputError.unfit(
-            path ?? "standard input",
+        throw .unfit(
+            path,
             "truncated while it was read, to \(now) bytes; it had \(max(first, place)). "
                 + "The bytes read were processed; run again when the file is complete")
     }

@@ -30,8 +30,8 @@ package protocol ChunkStage: RecordStage {
     /// True if a trace shows each payload before and after the stage.
     var changesPayloads: Bool { get }
 
-    /// Processes all records of a chunk.
-    func process(_ chunk: inout RecordChunk, context: StageContext) throws(StageFailure)
+    /// Processes all records of a chunk. A stage that fails sets `RecordChunk.stageFailure`; those that follow are not called.
+    func process(_ chunk: inout RecordChunk, context: StageContext)
 }
 
 extension ChunkStage {
@@ -61,22 +61,21 @@ struct OwnRecordStage: ChunkStage {
     var name: String { stage.name }
     var changesPayloads: Bool { true }
 
-    func process(_ chunk: inout RecordChunk, context: StageContext) throws(StageFailure) {
-        try chunk.forEachAccepted(context) { (message) throws(StageFailure) in
-            let record = message.record
-            try PushMessage.lend(&message) { (handle) throws(StageFailure) in
-                do {
-                    try stage.process(&handle, context: context)
-                } catch {
-                    throw StageFailure(stage: name, record: record, error: error)
-                }
+    func process(_ chunk: inout RecordChunk, context: StageContext) {
+        var record = 0
+        do {
+            try chunk.forEachAccepted(context) { message in
+                record = message.record
+                try PushMessage.lend(&message) { try stage.process(&$0, context: context) }
             }
+        } catch {
+            chunk.stageFailure = StageFailure(stage: name, record: record, error: error)
         }
     }
 }
 
 /// An error of a record stage, before its chunk has a place in the report.
-package struct StageFailure: Error {
+struct StageFailure {
     let stage: String
     /// Index in the chunk.
     let record: Int

@@ -456,7 +456,7 @@ extension StepVocabulary {
         try namedCells(step, of: Rule.members).map { cells in
             var rule = Rule()
             for (column, cell) in cells {
-                do throws(RuleMistake) { try rule.set(column, cell) } catch { throw StepFailure(error.message) }
+                do throws(PlainError) { try rule.set(column, cell) } catch { throw StepFailure(error.message) }
             }
             if let mistake = rule.mistake { throw StepFailure(mistake) }
             return rule
@@ -465,7 +465,7 @@ extension StepVocabulary {
 
     /// The place in a push that a text names.
     static func place(_ text: String) throws(StepFailure) -> PreferenceMapping.Place {
-        do throws(RuleMistake) { return try PreferenceMapping.Place(parsing: text) } catch {
+        do throws(PlainError) { return try PreferenceMapping.Place(parsing: text) } catch {
             throw StepFailure(error.message)
         }
     }

@@ -7,7 +7,6 @@ import PushModel
 import PushPipeline
 import PushSystem
 package import PushText
-import PushYAML
 
 extension StepLibrary where World == ScenarioWorld {
     /// The steps of `pushpipe test`.
@@ -541,7 +540,7 @@ extension StepVocabulary {
         ) { world, step in
             let text = Array(try step.docStringContent().utf8)
             let rules: [FaultRule]
-            do throws(YAMLError) {
+            do throws(PlainError) {
                 rules = try FaultFile.rules(text)
             } catch {
                 throw StepFailure("the text below the step\(error.place): \(error.message)")

@@ -39,7 +39,7 @@ package struct SnapshotJob {
 
     /// Runs all inputs, each on phones of its own.
     ///
-    /// - Throws: `OutputError`, and errors that concern all inputs, such as an extension that cannot be started.
+    /// - Throws: `PlainError`, and errors that concern all inputs, such as an extension that cannot be started.
     package func run(to streams: some RunStreams) throws -> Outcome {
         let inputs = inputs()
         var delivery = delivery
@@ -229,7 +229,7 @@ struct SnapshotRunner {
                 lines += text.lines
                 text = SnapshotText(defaultDevice: ScenarioSuite.defaultDevice)
             }
-        } catch let error as NothingToRun {
+        } catch let error as FeatureFileError {
             return .unreadable("\(error)")
         }
         return failures.isEmpty ? Self.composed(lines) : .failed(failures.joined(separator: "\n"))
@@ -253,7 +253,7 @@ struct SnapshotLog<Streams: RunStreams> {
     private var report: SnapshotReport
     /// True if an output that takes nothing more ends the work only when everything is done, as an update of files does.
     private let continues: Bool
-    private var failure: OutputError?
+    private var failure: PlainError?
     private(set) var counts: [SnapshotResult.Status: Int] = [:]
 
     init(_ streams: Streams, _ report: SnapshotReport, continues: Bool) {
@@ -263,14 +263,14 @@ struct SnapshotLog<Streams: RunStreams> {
         output = streams.openOutput(writesInBackground: false)
     }
 
-    /// - Throws: `OutputError`, unless the work continues.
-    mutating func add(_ result: SnapshotResult) throws(OutputError) {
+    /// - Throws: `PlainError`, unless the work continues.
+    mutating func add(_ result: SnapshotResult) throws(PlainError) {
         if result.status == .unreadable {
             streams.note(
                 "pushpipe: \(TextStyle.clean(result.input)): \(TerminalText.cleanLines(result.message ?? ""))\n")
         }
         counts[result.status, default: 0] += 1
-        do throws(OutputError) {
+        do throws(PlainError) {
             try output.append { report.add(result, to: &$0) }
             try output.flush()
         } catch {
@@ -280,9 +280,9 @@ struct SnapshotLog<Streams: RunStreams> {
 
     /// Writes the end of the report.
     ///
-    /// - Throws: `OutputError`, unless the work continues.
-    mutating func finish() throws(OutputError) {
-        do throws(OutputError) {
+    /// - Throws: `PlainError`, unless the work continues.
+    mutating func finish() throws(PlainError) {
+        do throws(PlainError) {
             try output.append { report.finish(to: &$0) }
             try output.finish()
         } catch {
@@ -290,12 +290,12 @@ struct SnapshotLog<Streams: RunStreams> {
         }
     }
 
-    /// - Throws: `OutputError` for what could not be written although the work continued, unless the reader has closed the pipe.
-    func check() throws(OutputError) {
+    /// - Throws: `PlainError` for what could not be written although the work continued, unless the reader has closed the pipe.
+    func check() throws(PlainError) {
         if let failure, !failure.isReaderGone { throw failure }
     }
 
-    private mutating func note(_ error: OutputError) throws(OutputError) {
+    private mutating func note(_ error: PlainError) throws(PlainError) {
         guard continues else { throw error }
         failure = failure ?? error
     }

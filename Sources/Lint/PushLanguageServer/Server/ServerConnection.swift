@@ -33,7 +33,7 @@ package struct ServerConnection {
         var answers: [JSONValue] = []
         for message in messages where server.exitStatus == nil {
             switch message {
-            case .failure(let refusal): answers.append(RPCMessage.failure(refusal.failure, to: refusal.id))
+            case .failure(let failure): answers.append(RPCMessage.failure(failure, to: failure.id))
             case .success(let message):
                 if message.method != nil, let id = message.id, cancelled.contains(id) {
                     answers.append(RPCMessage.failure(.requestCancelled, to: id))

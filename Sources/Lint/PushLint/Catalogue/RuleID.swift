@@ -26,7 +26,7 @@ public struct RuleID: Sendable, Hashable, Comparable, CustomStringConvertible {
     public static func < (left: RuleID, right: RuleID) -> Bool { left.text < right.text }
 }
 
-/// A text that names no rule, and no group of rules where one may stand.
+/// A text that names no rule, and no group of rules where one may stand. A program can offer the `suggestion`.
 public struct UnknownRule: Error, Sendable, Equatable, CustomStringConvertible {
     /// The text as it was written.
     public let text: String

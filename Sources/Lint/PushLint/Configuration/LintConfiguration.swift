@@ -169,7 +169,7 @@ package struct FilePattern: Sendable {
     }
 }
 
-/// A configuration that cannot be read, or that is wrong.
+/// A configuration that cannot be read, or that is wrong. An editor marks it at `place`.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file, as messages name it.
     public var path: String

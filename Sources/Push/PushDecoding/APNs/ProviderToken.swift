@@ -16,11 +16,6 @@ package struct ProviderToken: Sendable, Equatable {
     package let signed: [UInt8]
     package let signature: [UInt8]
 
-    /// The faults of a text that is not a provider token, in plain words: at least one.
-    package struct Faults: Error, Equatable {
-        package var messages: [String]
-    }
-
     /// The token in an `authorization`; nil unless that is `bearer`, in upper or lower case, a space, and a token.
     package static func text(inAuthorization value: String) -> String? {
         let words = value.split(separator: " ", maxSplits: 1)
@@ -28,16 +23,18 @@ package struct ProviderToken: Sendable, Equatable {
         return String(words[1])
     }
 
-    package init(_ text: String) throws(Faults) {
+    /// Nil for a text that is not a provider token.
+    ///
+    /// - Parameter report: called with each fault of such a text, in plain words; at least once.
+    package init?(_ text: String, _ report: (String) -> Void = { _ in }) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Base64URL.bytes(parts[0]), let payload = Base64URL.bytes(parts[1]),
             let signature = Base64URL.bytes(parts[2]),
             let head = header.withJSON({ $0.isObject ? Claims($0) : nil }).flatMap({ $0 }),
             let claims = payload.withJSON({ $0.isObject ? Claims($0) : nil }).flatMap({ $0 })
         else {
-            throw Faults(messages: [
-                "what follows \"bearer\" is not a JSON Web Token: three parts in Base64URL, separated by dots"
-            ])
+            report("what follows \"bearer\" is not a JSON Web Token: three parts in Base64URL, separated by dots")
+            return nil
         }
         let key = head.kid ?? claims.kid ?? ""
         let team = claims.iss ?? ""
@@ -57,7 +54,10 @@ package struct ProviderToken: Sendable, Equatable {
         if !Self.isSignatureOfES256(signature) {
             faults.append("the token's signature has \(signature.count) bytes, and is not one of ES256, which has 64")
         }
-        guard faults.isEmpty, let issuedAt = claims.iat else { throw Faults(messages: faults) }
+        guard faults.isEmpty, let issuedAt = claims.iat else {
+            faults.forEach(report)
+            return nil
+        }
         keyID = key
         teamID = team
         self.issuedAt = issuedAt

@@ -24,14 +24,14 @@ enum EventDecoder {
                 continue
             }
             if value.kind == .null { continue }
-            do throws(ListMistake) {
+            do throws(DecodeFailure) {
                 guard try member.read(value, &event) else {
                     return DecodeFailure(
                         rule: "event.value", message: "\(member.name) must be \(member.form.words)",
                         offset: value.offset)
                 }
             } catch {
-                return DecodeFailure(rule: "event.value", message: error.words, offset: error.offset)
+                return error
             }
             if key == "device", value.string?.count == 0 {
                 return DecodeFailure(rule: "event.value", message: "device must not be empty", offset: value.offset)

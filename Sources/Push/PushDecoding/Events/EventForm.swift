@@ -6,7 +6,7 @@ import PushSystem
 package struct EventForm<Value: Sendable>: Sendable {
     let kind: EventMember.Form
     /// The value; nil when it does not have this form.
-    let read: @Sendable (JSONView) throws(ListMistake) -> Value?
+    let read: @Sendable (JSONView) throws(DecodeFailure) -> Value?
     /// Appends `,"name":value`.
     let append: @Sendable (_ name: StaticString, Value, inout ByteBuffer) -> Void
     /// The value without its secret texts; nil for a form without texts of others.

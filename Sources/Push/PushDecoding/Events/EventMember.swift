@@ -29,7 +29,7 @@ package final class EventMember: Sendable {
     /// How it is kept; nil for a member that is no setting of an app.
     package let setting: AppSetting?
     /// Reads a value into an event. False if it does not have the form.
-    let read: @Sendable (JSONView, inout DeviceEvent) throws(ListMistake) -> Bool
+    let read: @Sendable (JSONView, inout DeviceEvent) throws(DecodeFailure) -> Bool
     /// Appends `,"name":value`, or nothing if the event does not have the member.
     private let append: @Sendable (DeviceEvent, AppSettings, inout ByteBuffer) -> Void
     /// Replaces its secret texts; nil if it has none.
@@ -48,7 +48,7 @@ package final class EventMember: Sendable {
         self.words = words
         self.secret = secret
         self.setting = setting
-        read = { view, event throws(ListMistake) in
+        read = { view, event throws(DecodeFailure) in
             guard let value = try form.read(view) else { return false }
             set(&event, value)
             return true

@@ -104,6 +104,8 @@ extension ListenAddress {
 }
 
 /// Why the API refuses a request: `{"error":{"status":404,"message":"…"}}`.
+///
+/// A type of its own, because the answer consists of its members.
 struct APIError: Error, Equatable {
     var status: Int
     /// A sentence for people, that says what to do.

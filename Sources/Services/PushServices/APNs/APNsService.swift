@@ -296,7 +296,7 @@ package struct ProviderAuthentication: Sendable {
         }
         // The order of pushy's mock server: anything else is not a provider token.
         guard let text = ProviderToken.text(inAuthorization: header) else { return .missingProviderToken }
-        guard let token = passed[text] ?? (try? ProviderToken(text)) else { return .invalidProviderToken }
+        guard let token = passed[text] ?? ProviderToken(text) else { return .invalidProviderToken }
         if token.issuedAt > now + Self.lifetime { return .invalidProviderToken }
         if keyID.map({ $0 != token.keyID }) == true || teamID.map({ $0 != token.teamID }) == true {
             return .invalidProviderToken

@@ -3,7 +3,7 @@ import PushFiles
 import PushModel
 package import PushSystem
 import PushText
-package import PushYAML
+import PushYAML
 
 /// The file of `--config`, in YAML or JSON: settings of the services of two organizations, Moodle's Airnotifier and Wikimedia's push service.
 package struct GatewayFile: Sendable, Equatable {
@@ -87,13 +87,11 @@ package struct GatewayFile: Sendable, Equatable {
     package init(path: String) throws(PlainError) {
         let bytes = try FileBytes.readConfiguration(path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        do throws(YAMLError) { try self.init(yaml: bytes, folder: folder) } catch {
-            throw PlainError("\(path)\(error.place): \(error.message)")
-        }
+        do throws(PlainError) { try self.init(yaml: bytes, folder: folder) } catch { throw error.located(in: path) }
     }
 
     /// - Parameter folder: what the names of files are relative to, with a slash at the end; empty for the working directory.
-    package init(yaml: [UInt8], folder: String = "") throws(YAMLError) {
+    package init(yaml: [UInt8], folder: String = "") throws(PlainError) {
         guard let root = try YAMLNode.read(yaml) else { return }
         let sections = Self.sections
         for (name, node) in try root.pairs(of: "the configuration") {
@@ -106,7 +104,7 @@ package struct GatewayFile: Sendable, Equatable {
     }
 
     /// The key that it is.
-    private static func place(of key: YAMLNode, in mapping: String, among keys: [String]) throws(YAMLError) -> Int {
+    private static func place(of key: YAMLNode, in mapping: String, among keys: [String]) throws(PlainError) -> Int {
         let typed = key.text ?? ""
         if let place = keys.firstIndex(of: typed) { return place }
         let advice =
@@ -115,7 +113,7 @@ package struct GatewayFile: Sendable, Equatable {
         throw key.wrong("\(mapping) has no key '\(TerminalText.clean(typed))'; \(advice)")
     }
 
-    private mutating func set(_ key: Key, _ node: YAMLNode, _ folder: String) throws(YAMLError) {
+    private mutating func set(_ key: Key, _ node: YAMLNode, _ folder: String) throws(PlainError) {
         switch key.value {
         case .file(let path):
             guard let name = node.text, !name.isEmpty else { throw node.wrong("\(key.name) takes the name of a file") }

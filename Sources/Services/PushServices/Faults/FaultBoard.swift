@@ -4,7 +4,6 @@ package import PushFaults
 import PushFiles
 import PushModel
 import PushSystem
-import PushYAML
 import RecordFraming
 
 /// The rules of a gateway, which its session applies and its API changes. Used on the pipeline's thread.
@@ -21,7 +20,7 @@ package final class FaultBoard {
     ///
     /// - Parameter line: the word for a line of the rules in an error.
     func setRules(_ text: [UInt8], line: String = "line") throws(PlainError) {
-        do throws(YAMLError) {
+        do throws(PlainError) {
             rules = FaultRules(try FaultFile.rules(text), now: monotonicMilliseconds())
         } catch {
             throw PlainError(error.line.map { "\(line) \($0): \(error.message)" } ?? error.message)

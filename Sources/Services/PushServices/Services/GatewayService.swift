@@ -124,7 +124,7 @@ package protocol PendingAnswer: AnyObject {
     func didEnd()
 }
 
-/// Why a push service refuses a request.
+/// Thrown where a push service refuses a request: each case has an answer of its own.
 extension Rejection: Error {}
 
 extension RecordReport {

@@ -138,7 +138,7 @@ struct PartStoreTests {
         do {
             _ = try partLines(input, configuration, store)
             return nil
-        } catch { return (error as? InputError)?.description }
+        } catch { return (error as? PlainError)?.description }
     }
 
     @Test func `a store holds one part, or a whole input`() throws {
@@ -187,7 +187,7 @@ struct PartStoreTests {
     @Test func `a whole input after a part is refused`() throws {
         let pipeline = Pipeline(configuration, deliveringTo: MemoryStore())
         try pipeline.process(Self.header + "\n" + Self.record) { _ in }
-        #expect(throws: InputError.self) { try pipeline.process(push()) { _ in } }
+        #expect(throws: PlainError.self) { try pipeline.process(push()) { _ in } }
     }
 
     @Test func `what is known of a device does not concern the broadcasts that are filed under it`() throws {

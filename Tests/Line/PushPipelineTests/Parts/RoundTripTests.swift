@@ -69,7 +69,7 @@ struct RoundTripTests {
         configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
         let store = try SQLiteStore(path: folder.path("first.db"))
         // A place that is out of order ends the run; what came before is in the store.
-        do { _ = try partLines(records.joined(separator: "\n"), configuration, store) } catch is InputError {}
+        do { _ = try partLines(records.joined(separator: "\n"), configuration, store) } catch is PlainError {}
         let first = try export(store)
         #expect(try export(imported(first, "second")) == first)
     }
