@@ -17,20 +17,18 @@ enum SchemaCheck {
             }
             var elements = root.elements
             guard let text = elements.next() else { return nil }
-            do throws(SchemaError) {
-                let document = try SchemaDocument(Array(text.text.string.utf8), name: "fuzz", path: "/fuzz.json")
-                var validator = SchemaValidator(try Schema(document), maximumSteps: maximumSteps)
-                while let value = elements.next() {
-                    let first = messages(&validator, value)
-                    if first != messages(&validator, value) { return "a second check has another result" }
-                    if first.contains("") { return "a failure without a message" }
-                    if let trouble = inferred(from: value) { return trouble }
-                }
-            } catch {
-                if error.problems.isEmpty { return "refused without a reason" }
-                for problem in error.problems where problem.message.isEmpty || problem.position.line < 1 {
-                    return "a mistake without a reason or a place"
-                }
+            var problems: [SchemaProblem] = []
+            guard let schema = schema(text.text.string, named: "fuzz", &problems) else {
+                if problems.isEmpty { return "refused without a reason" }
+                let isClear = problems.allSatisfy { !$0.message.isEmpty && $0.position.line >= 1 }
+                return isClear ? nil : "a mistake without a reason or a place"
+            }
+            var validator = SchemaValidator(schema, maximumSteps: maximumSteps)
+            while let value = elements.next() {
+                let first = messages(&validator, value)
+                if first != messages(&validator, value) { return "a second check has another result" }
+                if first.contains("") { return "a failure without a message" }
+                if let trouble = inferred(from: value) { return trouble }
             }
             return nil
         }
@@ -47,13 +45,17 @@ enum SchemaCheck {
         options.isClosed = true
         let inference = SchemaInference(options)
         inference.add(value)
-        do throws(SchemaError) {
-            let document = try SchemaDocument(Array(inference.text().utf8), name: "inferred", path: "/inferred.json")
-            var validator = SchemaValidator(try Schema(document))
-            return messages(&validator, value).first.map { "the inferred schema does not permit its sample: \($0)" }
-        } catch {
-            return "the inferred schema is refused: \(error.problems.map(\.message))"
+        var problems: [SchemaProblem] = []
+        guard let schema = schema(inference.text(), named: "inferred", &problems) else {
+            return "the inferred schema is refused: \(problems.map(\.message))"
         }
+        var validator = SchemaValidator(schema)
+        return messages(&validator, value).first.map { "the inferred schema does not permit its sample: \($0)" }
+    }
+
+    private static func schema(_ text: String, named name: String, _ problems: inout [SchemaProblem]) -> Schema? {
+        SchemaDocument(Array(text.utf8), name: name, path: "/\(name).json", report: { problems = [$0] })
+            .flatMap { Schema($0, report: { problems = $0 }) }
     }
 
     /// What is not JSON is tried as a pattern, of itself.
@@ -62,10 +64,8 @@ enum SchemaCheck {
         var quoted = ByteBuffer()
         quoted.appendJSONString(text)
         let string = String(decoding: quoted.bytes, as: UTF8.self)
-        guard
-            let document = try? SchemaDocument(Array("{\"pattern\":\(string)}".utf8), name: "fuzz", path: "/fuzz.json"),
-            let schema = try? Schema(document)
-        else { return nil }
+        var problems: [SchemaProblem] = []
+        guard let schema = schema("{\"pattern\":\(string)}", named: "fuzz", &problems) else { return nil }
         var validator = SchemaValidator(schema, maximumSteps: maximumSteps)
         return Array(string.utf8).withUnsafeBytes { bytes in
             var scanner = JSONScanner()

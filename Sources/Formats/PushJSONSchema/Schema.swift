@@ -143,15 +143,23 @@ package final class Schema: @unchecked Sendable {
     /// True if it has dynamic references.
     let isDynamic: Bool
 
-    /// Compiles a schema, and all that it refers to.
+    /// Compiles a schema, and all that it refers to. Nil if something is wrong with it.
     ///
-    /// - Parameter find: looks for a document that the schema refers to, by its URI without a fragment; nil if there is none. Nothing is
-    ///   fetched from a network.
-    package init(
-        _ document: SchemaDocument, find: (String) throws(SchemaError) -> SchemaDocument? = { _ in nil }
-    ) throws(SchemaError) {
+    /// - Parameters:
+    ///   - find: looks for a document that the schema refers to, by its URI without a fragment; nil if there is none. Nothing is
+    ///     fetched from a network.
+    ///   - report: called once with the mistakes in the order in which they were found, if there is one.
+    package init?(
+        _ document: SchemaDocument, find: (String) -> SchemaDocument? = { _ in nil },
+        report: ([SchemaProblem]) -> Void = { _ in }
+    ) {
         let compiler = SchemaCompiler(SchemaRegistry(document, builtin: MetaSchema.document))
-        root = try compiler.compile(find)
+        let root = compiler.compile(find)
+        guard compiler.registry.problems.isEmpty else {
+            report(Array(compiler.registry.problems.prefix(SchemaCompiler.maximumProblems)))
+            return nil
+        }
+        self.root = root
         documents = compiler.registry.documents
         nodes = compiler.nodes
         patterns = compiler.patterns

@@ -33,7 +33,7 @@ struct HostileSchemaTests {
         ##"{"dependentSchemas":{"a":{"$ref":"#"}}}"##,
     ])
     func `a schema that leads back to itself is an error`(_ schema: String) {
-        let error = #expect(throws: SchemaError.self) { try compile(schema) }
+        let error = #expect(throws: WrongSchema.self) { try compile(schema) }
         #expect(error?.problems.first?.message.contains("leads back to itself") == true)
     }
 
@@ -73,17 +73,28 @@ struct HostileSchemaTests {
 
     @Test func `a schema with a million subschemas is refused`() {
         let schema = #"{"enum":[1],"allOf":["# + repeatElement("{}", count: 300_000).joined(separator: ",") + "]}"
-        let error = #expect(throws: SchemaError.self) { try compile(schema) }
+        let error = #expect(throws: WrongSchema.self) { try compile(schema) }
         #expect(error?.problems.first?.message.hasPrefix("the schema has more than") == true)
     }
 }
 
-func compile(_ schema: String, others: [String: String] = [:]) throws(SchemaError) -> Schema {
-    let document = try SchemaDocument(Array(schema.utf8), name: "test.schema.json", path: "/schemas/test.schema.json")
-    return try Schema(document) { uri throws(SchemaError) in
-        guard let text = others[uri] else { return nil }
-        return try SchemaDocument(Array(text.utf8), name: uri, uri: uri)
+/// The mistakes in a schema.
+struct WrongSchema: Error {
+    var problems: [SchemaProblem]
+}
+
+func compile(_ schema: String, others: [String: String] = [:]) throws(WrongSchema) -> Schema {
+    var problems: [SchemaProblem] = []
+    let document = SchemaDocument(
+        Array(schema.utf8), name: "test.schema.json", path: "/schemas/test.schema.json", report: { problems = [$0] })
+    guard let document else { throw WrongSchema(problems: problems) }
+    let schema = Schema(document) { uri in
+        others[uri].flatMap { SchemaDocument(Array($0.utf8), name: uri, uri: uri) }
+    } report: {
+        problems = $0
     }
+    guard let schema else { throw WrongSchema(problems: problems) }
+    return schema
 }
 
 /// The messages about a value.

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushSystem
 import Testing
 
 @testable import PushJSONSchema
@@ -58,14 +59,14 @@ struct PatternTests {
         ("\\01", 0), ("(?<a", 0),
     ])
     func `a pattern that cannot be used is an error at its place`(_ pattern: String, _ offset: Int) {
-        let error = #expect(throws: PatternError.self) { try PatternProgram(pattern) }
-        #expect(error?.offset == offset, "\(pattern): \(String(describing: error))")
+        let error = #expect(throws: PlainError.self) { try PatternProgram(pattern) }
+        #expect(error?.column == offset + 1, "\(pattern): \(String(describing: error))")
         #expect(error?.message.isEmpty == false)
     }
 
     @Test(arguments: ["((a{100}){100}){100}", "(((((a?){30}){30}){30}){30}){30}", String(repeating: "(", count: 5000)])
     func `a pattern that grows beyond bounds is refused`(_ pattern: String) {
-        #expect(throws: PatternError.self) { try PatternProgram(pattern) }
+        #expect(throws: PlainError.self) { try PatternProgram(pattern) }
     }
 
     @Test(arguments: [

@@ -50,7 +50,7 @@ struct SchemaErrorTests {
         (#"{"type":}"#, "", "expected a value"),
     ])
     func `a mistake is reported at its place`(_ schema: String, _ pointer: String, _ message: String) {
-        let error = #expect(throws: SchemaError.self) { try compile(schema) }
+        let error = #expect(throws: WrongSchema.self) { try compile(schema) }
         #expect(error?.problems.first?.pointer == pointer)
         #expect(
             error?.problems.first.map { $0.message == message || message == "expected a value" } == true,
@@ -58,27 +58,28 @@ struct SchemaErrorTests {
     }
 
     @Test func `a mistake has a line and a column`() {
-        let error = #expect(throws: SchemaError.self) { try compile("{\n  \"é\": 1, \"type\": \"int\"\n}") }
+        let error = #expect(throws: WrongSchema.self) { try compile("{\n  \"é\": 1, \"type\": \"int\"\n}") }
         #expect(error?.problems.first?.position.line == 2)
         #expect(error?.problems.first?.position.column == 19)
     }
 
     @Test func `all mistakes are found`() {
-        let error = #expect(throws: SchemaError.self) { try compile(#"{"type":"int","minimum":"1","items":3}"#) }
+        let error = #expect(throws: WrongSchema.self) { try compile(#"{"type":"int","minimum":"1","items":3}"#) }
         #expect(error?.problems.map(\.pointer).sorted() == ["/items", "/minimum", "/type"])
     }
 
     @Test func `a vocabulary that is required and not known is an error`() {
         let meta = #"{"$id":"https://example.org/meta","$vocabulary":{"https://example.org/vocab":true}}"#
-        let error = #expect(throws: SchemaError.self) {
+        let error = #expect(throws: WrongSchema.self) {
             try compile(#"{"$schema":"https://example.org/meta"}"#, others: ["https://example.org/meta": meta])
         }
         #expect(error?.problems.first?.message.contains("requires the vocabulary 'https://example.org/vocab'") == true)
     }
 
     @Test func `a file is found next to the schema, and nowhere else`() throws {
-        let document = try SchemaDocument(
-            Array(#"{"$id":"https://example.org/schemas/a.json"}"#.utf8), name: "a.json", path: "/x/y/a.json")
+        let document = try #require(
+            SchemaDocument(
+                Array(#"{"$id":"https://example.org/schemas/a.json"}"#.utf8), name: "a.json", path: "/x/y/a.json"))
         #expect(document.path(of: "file:///x/y/b.json") == "/x/y/b.json")
         #expect(document.path(of: "file:///x/y/z/b%20c.json") == "/x/y/z/b c.json")
         #expect(document.path(of: "https://example.org/schemas/z/b.json") == "/x/y/z/b.json")

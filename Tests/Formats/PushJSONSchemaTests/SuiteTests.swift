@@ -29,11 +29,14 @@ struct SchemaSuite {
             return mistakes.append("\(title): no schema or no tests")
         }
         var validator: SchemaValidator?
-        do throws(SchemaError) {
-            let document = try SchemaDocument(Array(text.text.string.utf8), name: name, path: "/cases/schema.json")
-            validator = SchemaValidator(try Schema(document) { remotes[$0] })
-        } catch {
-            mistakes.append("\(title): \(error.problems.map(\.message))")
+        var problems: [SchemaProblem] = []
+        let document = SchemaDocument(
+            Array(text.text.string.utf8), name: name, path: "/cases/schema.json", report: { problems = [$0] })
+        let schema = document.flatMap { Schema($0, find: { remotes[$0] }, report: { problems = $0 }) }
+        if let schema {
+            validator = SchemaValidator(schema)
+        } else {
+            mistakes.append("\(title): \(problems.map(\.message))")
         }
         while let test = tests.next() {
             count += 1

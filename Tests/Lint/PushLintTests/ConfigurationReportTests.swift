@@ -71,8 +71,9 @@ struct ConfigurationReportTests {
     // MARK: - The schema
 
     private func problems(_ text: String) throws -> [String] {
-        let document = try SchemaDocument(Array(LintConfiguration.schema.utf8), name: "schema", path: "/schema.json")
-        var validator = SchemaValidator(try Schema(document))
+        let document = try #require(
+            SchemaDocument(Array(LintConfiguration.schema.utf8), name: "schema", path: "/schema.json"))
+        var validator = SchemaValidator(try #require(Schema(document)))
         var scanner = JSONScanner()
         var tape = JSONTape()
         return Array(text.utf8).withUnsafeBytes { bytes in

@@ -6,7 +6,7 @@ enum MetaSchema {
     /// The document with a URI; nil if it is not part of the meta-schema.
     static func document(_ uri: String) -> SchemaDocument? {
         guard let text = texts[uri] else { return nil }
-        return try? SchemaDocument(Array(text.utf8), name: uri, uri: uri)
+        return SchemaDocument(Array(text.utf8), name: uri, uri: uri)
     }
 
     private static let texts: [String: String] = {

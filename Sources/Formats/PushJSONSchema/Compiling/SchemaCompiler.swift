@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushSystem
 
 /// Turns a schema, and all that it refers to, into the nodes of a `Schema`.
 ///
@@ -6,7 +7,7 @@ import PayloadJSON
 final class SchemaCompiler {
     /// Schemas are refused beyond this number of subschemas.
     static let maximumNodes = 200_000
-    private static let maximumProblems = 20
+    static let maximumProblems = 20
 
     let registry: SchemaRegistry
     private(set) var nodes: [Schema.Node] = []
@@ -30,15 +31,17 @@ final class SchemaCompiler {
 
     init(_ registry: SchemaRegistry) { self.registry = registry }
 
+    /// Compiles the schema, unless the registry has problems afterwards.
+    ///
     /// - Returns: the number of the outermost node.
-    func compile(_ find: (String) throws(SchemaError) -> SchemaDocument?) throws(SchemaError) -> Int {
+    func compile(_ find: (String) -> SchemaDocument?) -> Int {
         guard let view = registry.resources.first?.view else { return 0 }
         let root = node(for: view, document: 0)
         repeat {
             while let number = queue.popLast() {
-                try readVocabularies(of: nodes[number].resource, find)
+                readVocabularies(of: nodes[number].resource, find)
                 compile(nodes[number])
-                while let reference = references.popLast() { try resolve(reference, find) }
+                while let reference = references.popLast() { resolve(reference, find) }
                 guard nodes.count <= Self.maximumNodes else {
                     registry.report("the schema has more than \(Self.maximumNodes) subschemas", at: view, in: 0)
                     break
@@ -47,9 +50,6 @@ final class SchemaCompiler {
             collectDynamicTargets()
         } while !queue.isEmpty && registry.problems.isEmpty
         if registry.problems.isEmpty { reportCycles() }
-        guard registry.problems.isEmpty else {
-            throw SchemaError(Array(registry.problems.prefix(Self.maximumProblems)))
-        }
         return root
     }
 
@@ -92,11 +92,11 @@ final class SchemaCompiler {
     func pattern(_ text: String, of view: JSONView, in document: Int) -> Int? {
         // By bytes: Swift takes two encodings of an accented letter for equal.
         if let number = patternNumbers[Array(text.utf8)] { return number }
-        do throws(PatternError) {
+        do throws(PlainError) {
             patterns.append(try PatternProgram(text))
         } catch {
             registry.report(
-                "the pattern is not a regular expression that can be used: \(error.message) (character \(error.offset + 1))",
+                "the pattern is not a regular expression that can be used: \(error.message) (character \(error.column ?? 1))",
                 at: view, in: document)
             return nil
         }
@@ -114,14 +114,14 @@ final class SchemaCompiler {
     // MARK: - References
 
     private func resolve(
-        _ reference: Reference, _ find: (String) throws(SchemaError) -> SchemaDocument?
-    ) throws(SchemaError) {
+        _ reference: Reference, _ find: (String) -> SchemaDocument?
+    ) {
         let text = reference.view.string?.string ?? ""
         func report(_ message: String) {
             registry.report(message, at: reference.view, in: reference.node.place.document)
         }
         let uri = URIReference(text).resolved(against: reference.node.resource.uri)
-        guard let resource = try registry.resource(uri.absolute, find: find) else {
+        guard let resource = registry.resource(uri.absolute, find: find) else {
             return report(
                 "cannot find '\(uri.absolute)': put the file next to the schema, or name it as a schema too; nothing is fetched from a network"
             )
@@ -153,12 +153,12 @@ final class SchemaCompiler {
 
     /// Reads the `$schema` of a resource, before the first of its nodes is compiled.
     private func readVocabularies(
-        of resource: SchemaRegistry.Resource, _ find: (String) throws(SchemaError) -> SchemaDocument?
-    ) throws(SchemaError) {
+        of resource: SchemaRegistry.Resource, _ find: (String) -> SchemaDocument?
+    ) {
         if resource.isSchemaRead { return }
         resource.isSchemaRead = true
         if let parent = resource.parent {
-            try readVocabularies(of: parent, find)
+            readVocabularies(of: parent, find)
             resource.vocabularies = parent.vocabularies
         }
         guard resource.view.isObject, let keyword = resource.view["$schema"] else { return }
@@ -173,7 +173,7 @@ final class SchemaCompiler {
             return report(
                 "'\(text)' is another draft; pushpipe reads draft 2020-12, whose $schema is \(MetaSchema.uri)")
         }
-        guard let meta = try registry.resource(uri.absolute, find: find) else {
+        guard let meta = registry.resource(uri.absolute, find: find) else {
             return report("cannot find the meta-schema '\(text)'")
         }
         guard let vocabulary = meta.view["$vocabulary"] else { return }

@@ -10,10 +10,10 @@ package final class SchemaDocument: @unchecked Sendable {
     private let bytes: UnsafeMutableRawBufferPointer
     private let tape: JSONTape
 
-    /// Reads a text.
+    /// Reads a text. Nil if it is not JSON.
     ///
-    /// - Throws: why it is not JSON, and where.
-    package init(_ text: [UInt8], name: String, uri: String) throws(SchemaError) {
+    /// - Parameter report: called with what is wrong with such a text, and where.
+    package init?(_ text: [UInt8], name: String, uri: String, report: (SchemaProblem) -> Void = { _ in }) {
         // SOUND: there is room for all the bytes, and the tape is of the copy.
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 16)
         unsafe bytes.copyBytes(from: text)
@@ -21,12 +21,12 @@ package final class SchemaDocument: @unchecked Sendable {
         var tape = JSONTape()
         if let fault = unsafe scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape) {
             defer { unsafe bytes.deallocate() }
-            throw unsafe SchemaError([
-                SchemaError.Problem(
+            unsafe report(
+                SchemaProblem(
                     document: name, pointer: "",
                     position: TextPosition(of: fault.offset, in: UnsafeRawBufferPointer(bytes)),
-                    message: fault.message(in: UnsafeRawBufferPointer(bytes)))
-            ])
+                    message: fault.message(in: UnsafeRawBufferPointer(bytes))))
+            return nil
         }
         self.name = name
         self.uri = uri
@@ -37,8 +37,10 @@ package final class SchemaDocument: @unchecked Sendable {
     /// Reads a file that has been read.
     ///
     /// - Parameter path: absolute.
-    package convenience init(_ text: [UInt8], name: String, path: String) throws(SchemaError) {
-        try self.init(text, name: name, uri: URIReference.file(path))
+    package convenience init?(
+        _ text: [UInt8], name: String, path: String, report: (SchemaProblem) -> Void = { _ in }
+    ) {
+        self.init(text, name: name, uri: URIReference.file(path), report: report)
     }
 
     deinit {
@@ -95,21 +97,14 @@ package final class SchemaDocument: @unchecked Sendable {
     }
 }
 
-/// Why a text is not a schema that can be used.
-package struct SchemaError: Error, Equatable, Sendable {
-    package struct Problem: Equatable, Sendable {
-        /// The document's name.
-        package var document: String
-        /// JSON Pointer to the value that is wrong.
-        package var pointer: String
-        /// The beginning of that value in the document.
-        package var position: TextPosition
-        /// The problem, and how to solve it.
-        package var message: String
-    }
-
-    /// The mistakes in the order in which they were found, at least one.
-    package var problems: [Problem]
-
-    init(_ problems: [Problem]) { self.problems = problems }
+/// A mistake in a schema, for which it cannot be used.
+package struct SchemaProblem: Equatable, Sendable {
+    /// The document's name.
+    package var document: String
+    /// JSON Pointer to the value that is wrong.
+    package var pointer: String
+    /// The beginning of that value in the document.
+    package var position: TextPosition
+    /// The problem, and how to solve it.
+    package var message: String
 }

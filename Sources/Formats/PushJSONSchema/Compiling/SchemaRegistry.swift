@@ -32,7 +32,7 @@ final class SchemaRegistry {
 
     private(set) var documents: [SchemaDocument] = []
     private(set) var resources: [Resource] = []
-    private(set) var problems: [SchemaError.Problem] = []
+    private(set) var problems: [SchemaProblem] = []
     /// The resources by their absolute URIs.
     private var byURI: [String: Resource] = [:]
     /// For each document, its resources in the order of the text.
@@ -47,12 +47,10 @@ final class SchemaRegistry {
 
     /// The resource with a URI, from a document if need be; nil if there is none.
     func resource(
-        _ uri: String, find: (String) throws(SchemaError) -> SchemaDocument?
-    ) throws(SchemaError) -> Resource? {
+        _ uri: String, find: (String) -> SchemaDocument?
+    ) -> Resource? {
         if let known = byURI[uri] { return known }
-        var document = builtin(uri)
-        if document == nil { document = try find(uri) }
-        guard let document else { return nil }
+        guard let document = builtin(uri) ?? find(uri) else { return nil }
         // Two references may lead to one file.
         if let known = documents.firstIndex(where: { $0 === document }) {
             byURI[uri] = byDocument[known].first
@@ -79,7 +77,7 @@ final class SchemaRegistry {
     func report(_ message: String, at view: JSONView, in document: Int) {
         let document = documents[document]
         problems.append(
-            SchemaError.Problem(
+            SchemaProblem(
                 document: document.name, pointer: document.pointer(to: view.index),
                 position: document.position(of: view.offset), message: message))
     }

@@ -1,3 +1,5 @@
+import PushSystem
+
 /// A compiled pattern: instructions for `PatternMatcher`.
 struct PatternProgram: Sendable {
     /// Patterns are refused beyond this size, to which `{n,m}` can blow up a short one.
@@ -20,7 +22,7 @@ struct PatternProgram: Sendable {
     private(set) var isContextFree = true
     private var pending: [(address: Int, node: PatternNode, isAhead: Bool)] = []
 
-    init(_ pattern: String) throws(PatternError) {
+    init(_ pattern: String) throws(PlainError) {
         try emit(PatternParser.parse(pattern), isAhead: true)
         try append(.match)
         while let look = pending.popLast() {
@@ -31,15 +33,15 @@ struct PatternProgram: Sendable {
         }
     }
 
-    private mutating func append(_ instruction: Instruction) throws(PatternError) {
+    private mutating func append(_ instruction: Instruction) throws(PlainError) {
         guard instructions.count < Self.maximumInstructions else {
-            throw PatternError(message: "the pattern is too large: its repetitions multiply", offset: 0)
+            throw PlainError("the pattern is too large: its repetitions multiply", column: 1)
         }
         instructions.append(instruction)
     }
 
     /// - Parameter isAhead: false for a part that is matched from right to left.
-    private mutating func emit(_ node: PatternNode, isAhead: Bool) throws(PatternError) {
+    private mutating func emit(_ node: PatternNode, isAhead: Bool) throws(PlainError) {
         switch node {
         case .empty: break
         case .characters(let set): try append(.characters(set))
@@ -66,7 +68,7 @@ struct PatternProgram: Sendable {
         }
     }
 
-    private mutating func emitLoop(_ inner: PatternNode, isAhead: Bool) throws(PatternError) {
+    private mutating func emitLoop(_ inner: PatternNode, isAhead: Bool) throws(PlainError) {
         let start = instructions.count
         try append(.split(0))
         try emit(inner, isAhead: isAhead)
@@ -74,7 +76,7 @@ struct PatternProgram: Sendable {
         instructions[start] = .split(instructions.count)
     }
 
-    private mutating func emit(_ branches: ArraySlice<PatternNode>, isAhead: Bool) throws(PatternError) {
+    private mutating func emit(_ branches: ArraySlice<PatternNode>, isAhead: Bool) throws(PlainError) {
         var jumps: [Int] = []
         for (index, branch) in branches.enumerated() {
             let isLast = index == branches.count - 1
@@ -88,13 +90,6 @@ struct PatternProgram: Sendable {
         }
         for jump in jumps { instructions[jump] = .jump(instructions.count) }
     }
-}
-
-/// A regular expression that is not one, or that is not supported.
-struct PatternError: Error, Equatable {
-    var message: String
-    /// Offset in characters (Unicode scalars) from the beginning of the pattern.
-    var offset: Int
 }
 
 indirect enum PatternNode: Sendable {
@@ -125,15 +120,16 @@ struct PatternParser {
 
     private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
-    static func parse(_ pattern: String) throws(PatternError) -> PatternNode {
+    static func parse(_ pattern: String) throws(PlainError) -> PatternNode {
         var parser = PatternParser(pattern)
         let node = try parser.alternatives()
         guard parser.position == parser.scalars.count else { throw parser.error("unmatched )") }
         return node
     }
 
-    private func error(_ message: String, at offset: Int? = nil) -> PatternError {
-        PatternError(message: message, offset: offset ?? position)
+    /// An error whose column counts the characters (Unicode scalars) of the pattern.
+    private func error(_ message: String, at offset: Int? = nil) -> PlainError {
+        PlainError(message, column: (offset ?? position) + 1)
     }
 
     private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
@@ -151,13 +147,13 @@ struct PatternParser {
         return true
     }
 
-    private mutating func alternatives() throws(PatternError) -> PatternNode {
+    private mutating func alternatives() throws(PlainError) -> PatternNode {
         var branches = [try sequence()]
         while take("|" as Unicode.Scalar) { branches.append(try sequence()) }
         return branches.count == 1 ? branches[0] : .alternatives(branches)
     }
 
-    private mutating func sequence() throws(PatternError) -> PatternNode {
+    private mutating func sequence() throws(PlainError) -> PatternNode {
         var parts: [PatternNode] = []
         while let scalar = next, scalar != "|", scalar != ")" {
             let start = position
@@ -167,7 +163,7 @@ struct PatternParser {
         return parts.count == 1 ? parts[0] : parts.isEmpty ? .empty : .sequence(parts)
     }
 
-    private mutating func term() throws(PatternError) -> PatternNode {
+    private mutating func term() throws(PlainError) -> PatternNode {
         guard let scalar = next else { return .empty }
         let start = position
         position += 1
@@ -183,7 +179,7 @@ struct PatternParser {
         }
     }
 
-    private mutating func group(from start: Int) throws(PatternError) -> PatternNode {
+    private mutating func group(from start: Int) throws(PlainError) -> PatternNode {
         nesting += 1
         defer { nesting -= 1 }
         guard nesting <= Self.maximumNesting else {
@@ -205,7 +201,7 @@ struct PatternParser {
         return look.map { .look(inner, isAhead: $0.isAhead, isNegated: $0.isNegated) } ?? inner
     }
 
-    private mutating func repeated(_ term: PatternNode, from start: Int) throws(PatternError) -> PatternNode {
+    private mutating func repeated(_ term: PatternNode, from start: Int) throws(PlainError) -> PatternNode {
         guard let scalar = next else { return term }
         let mark = position
         var range: (minimum: Int, maximum: Int?)
@@ -233,7 +229,7 @@ struct PatternParser {
     }
 
     /// `{n}`, `{n,}` or `{n,m}`, and moves past it; nil for any other text.
-    private mutating func braces() throws(PatternError) -> (minimum: Int, maximum: Int?)? {
+    private mutating func braces() throws(PlainError) -> (minimum: Int, maximum: Int?)? {
         let start = position
         guard let end = scalars[position...].firstIndex(of: "}") else { return nil }
         let text = String(String.UnicodeScalarView(scalars[(position + 1)..<end]))
@@ -253,7 +249,7 @@ struct PatternParser {
 
     // MARK: - Escapes and classes
 
-    private mutating func escape(from start: Int) throws(PatternError) -> PatternNode {
+    private mutating func escape(from start: Int) throws(PlainError) -> PatternNode {
         switch next {
         case "b":
             position += 1
@@ -270,7 +266,7 @@ struct PatternParser {
     }
 
     /// `\d` and the like, after the backslash; nil for an escape of one character.
-    private mutating func classEscape(from start: Int) throws(PatternError) -> CharacterClass? {
+    private mutating func classEscape(from start: Int) throws(PlainError) -> CharacterClass? {
         guard let letter = next else { throw error("\\ at the end", at: start) }
         position += 1
         switch letter {
@@ -294,7 +290,7 @@ struct PatternParser {
     }
 
     /// The character that an escape stands for, after the backslash.
-    private mutating func characterEscape(from start: Int) throws(PatternError) -> UInt32 {
+    private mutating func characterEscape(from start: Int) throws(PlainError) -> UInt32 {
         guard let letter = next else { throw error("\\ at the end", at: start) }
         position += 1
         switch letter {
@@ -324,7 +320,7 @@ struct PatternParser {
         }
     }
 
-    private mutating func unicodeEscape(from start: Int) throws(PatternError) -> UInt32 {
+    private mutating func unicodeEscape(from start: Int) throws(PlainError) -> UInt32 {
         if take("{" as Unicode.Scalar) {
             guard let end = scalars[position...].firstIndex(of: "}"),
                 let value = UInt32(String(String.UnicodeScalarView(scalars[position..<end])), radix: 16),
@@ -345,7 +341,7 @@ struct PatternParser {
         return first
     }
 
-    private mutating func hexadecimal(digits count: Int, from start: Int) throws(PatternError) -> UInt32 {
+    private mutating func hexadecimal(digits count: Int, from start: Int) throws(PlainError) -> UInt32 {
         let end = min(position + count, scalars.count)
         let text = String(String.UnicodeScalarView(scalars[position..<end]))
         guard end - position == count, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
@@ -355,7 +351,7 @@ struct PatternParser {
         return value
     }
 
-    private mutating func brackets(from start: Int) throws(PatternError) -> CharacterClass {
+    private mutating func brackets(from start: Int) throws(PlainError) -> CharacterClass {
         let isNegated = take("^" as Unicode.Scalar)
         var items: [CharacterClass.Item] = []
         while let scalar = next, scalar != "]" {
@@ -377,7 +373,7 @@ struct PatternParser {
         return CharacterClass(items, isNegated: isNegated)
     }
 
-    private mutating func classAtom() throws(PatternError) -> CharacterClass.Item {
+    private mutating func classAtom() throws(PlainError) -> CharacterClass.Item {
         let start = position
         guard let scalar = next else { throw error("[ is not closed") }
         position += 1

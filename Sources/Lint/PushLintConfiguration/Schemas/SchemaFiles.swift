@@ -28,21 +28,21 @@ package final class SchemaFiles {
         let document = try document(path)
         if !named.contains(where: { $0 === document }) { named.append(document) }
         var failure: ConfigurationError?
-        do throws(SchemaError) {
-            let schema = try Schema(document) { uri throws(SchemaError) in
-                guard failure == nil else { return nil }
-                do throws(ConfigurationError) {
-                    return try self.find(uri, from: document)
-                } catch {
-                    failure = error
-                    return nil
-                }
+        var problems: [SchemaProblem] = []
+        let schema = Schema(document) { uri in
+            guard failure == nil else { return nil }
+            do throws(ConfigurationError) {
+                return try self.find(uri, from: document)
+            } catch {
+                failure = error
+                return nil
             }
-            schemas[path] = schema
-            return schema
-        } catch {
-            throw failure ?? Self.error(error)
+        } report: {
+            problems = $0
         }
+        guard let schema else { throw failure ?? Self.error(problems) }
+        schemas[path] = schema
+        return schema
     }
 
     private func find(_ uri: String, from document: SchemaDocument) throws(ConfigurationError) -> SchemaDocument? {
@@ -57,21 +57,20 @@ package final class SchemaFiles {
         let name = FilePaths.shown(path)
         let bytes = try ConfigurationFinder.bytes(
             of: path, limit: FileBytes.maximumDocumentBytes, mayBePipe: mayBePipe)
-        do throws(SchemaError) {
-            let document = try SchemaDocument(bytes, name: name, path: path)
-            documents[path] = document
-            return document
-        } catch {
-            throw Self.error(error)
+        var problems: [SchemaProblem] = []
+        guard let document = SchemaDocument(bytes, name: name, path: path, report: { problems = [$0] }) else {
+            throw Self.error(problems)
         }
+        documents[path] = document
+        return document
     }
 
     /// The first mistake, and how many more there are.
-    private static func error(_ error: SchemaError) -> ConfigurationError {
-        guard let first = error.problems.first else {
+    private static func error(_ problems: [SchemaProblem]) -> ConfigurationError {
+        guard let first = problems.first else {
             return ConfigurationError(path: "", message: "the schema is not valid")
         }
-        let more = error.problems.count - 1
+        let more = problems.count - 1
         let count = more == 0 ? "" : more == 1 ? "; 1 more mistake" : "; \(more) more mistakes"
         let place = first.pointer.isEmpty ? "" : " (at \(TerminalText.clean(first.pointer)))"
         return ConfigurationError(

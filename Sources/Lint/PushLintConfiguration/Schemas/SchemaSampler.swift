@@ -29,7 +29,7 @@ extension PayloadContract {
 
 extension SchemaDocument {
     /// Stands for data that is not there.
-    static let emptyObject = try? SchemaDocument(Array("{}".utf8), name: "", uri: "")
+    static let emptyObject = SchemaDocument(Array("{}".utf8), name: "", uri: "")
 }
 
 /// Infers a schema from the payloads of records.
