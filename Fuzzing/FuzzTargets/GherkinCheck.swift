@@ -9,27 +9,29 @@ enum GherkinCheck {
         { bytes in
             let text = Array(bytes)
             let lineCount = text.count { $0 == UInt8(ascii: "\n") } + 1
-            do throws(GherkinError) {
-                let document = try GherkinParser.parse(text)
-                for pickle in Pickles(document).prefix(mostPickles) {
-                    for location in [pickle.location, pickle.scenarioLocation] + pickle.steps.map(\.location) {
-                        guard (1...lineCount).contains(location.line), location.column >= 1 else {
-                            return "a position outside the file: \(location)"
-                        }
+            var trouble: String?
+            let document = GherkinParser.parse(text) { trouble = fault(of: $0, lineCount) }
+            guard let document else { return trouble }
+            for pickle in Pickles(document).prefix(mostPickles) {
+                for location in [pickle.location, pickle.scenarioLocation] + pickle.steps.map(\.location) {
+                    guard (1...lineCount).contains(location.line), location.column >= 1 else {
+                        return "a position outside the file: \(location)"
                     }
                 }
-                return nil
-            } catch {
-                if error.problems.isEmpty { return "refused without a reason" }
-                for error in error.problems {
-                    // The end of the file is after its last line.
-                    guard (1...lineCount + 1).contains(error.location.line), error.location.column >= 0 else {
-                        return "an error at a position outside the file: \(error)"
-                    }
-                    if error.message.isEmpty { return "an error without a reason" }
-                }
-                return nil
             }
+            return nil
         }
+    }
+
+    private static func fault(of problems: GherkinProblems, _ lineCount: Int) -> String? {
+        if problems.list.isEmpty { return "refused without a reason" }
+        for problem in problems.list {
+            // The end of the file is after its last line.
+            guard (1...lineCount + 1).contains(problem.location.line), problem.location.column >= 0 else {
+                return "an error at a position outside the file: \(problem)"
+            }
+            if problem.message.isEmpty { return "an error without a reason" }
+        }
+        return nil
     }
 }

@@ -103,7 +103,7 @@ struct TestCommand: TextCommand, PlannedCommand {
     private func suite(
         _ features: [FeatureFile], _ steps: StepLibrary<ScenarioWorld>, _ selection: ScenarioSelection
     ) throws -> ScenarioSuite {
-        do throws(NothingToRun) {
+        do throws(FeatureFileError) {
             var suite = try ScenarioSuite(features, steps: steps, selection: selection)
             suite.isDryRun = dryRun
             suite.stopsAtFirstFailure = failFast
@@ -112,7 +112,7 @@ struct TestCommand: TextCommand, PlannedCommand {
             return suite
         } catch {
             let filters = (tags.map { ["--tags \"\($0)\""] } ?? []) + name.map { "--name \"\($0)\"" }
-            let found = error.found > 0 ? " " + filters.joined(separator: ", ") : ""
+            let found = error.unselected > 0 ? " " + filters.joined(separator: ", ") : ""
             throw PlainError("nothing to run: \(error)\(found)")
         }
     }

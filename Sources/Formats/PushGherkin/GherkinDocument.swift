@@ -113,14 +113,12 @@ struct DocumentBuilder {
         }
     }
 
-    /// Ends the table.
-    ///
-    /// - Throws: when its rows have different numbers of cells.
-    mutating func endTable() throws(GherkinError) {
+    /// Ends the table, unless its rows have different numbers of cells.
+    mutating func endTable(_ problems: inout GherkinProblems) {
         let rows = self.rows
         self.rows = []
         if let uneven = rows.first(where: { $0.cells.count != rows[0].cells.count }) {
-            throw GherkinError(uneven.location, "inconsistent cell count within the table")
+            return problems.add("inconsistent cell count within the table", at: uneven.location)
         }
         guard place == .examples else { return changeSteps { $0.changeLast { $0.table = rows.map(\.cells) } } }
         changeScenario { scenario in

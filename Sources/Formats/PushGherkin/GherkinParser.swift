@@ -3,25 +3,29 @@ package struct GherkinParser {
     private var lines: SourceLines
     private var matcher = TokenMatcher()
     private var builder = DocumentBuilder()
-    private var error = GherkinError()
+    private var problems = GherkinProblems()
     /// The first line that cannot stand before a feature.
     private var foreignLine: Location?
 
-    /// - Throws: at least one error, in the order of the file.
-    package static func parse(_ bytes: [UInt8]) throws(GherkinError) -> GherkinDocument {
-        if let error = encodingError(in: bytes) { throw error }
+    /// The document; nil for a text that is not Gherkin.
+    ///
+    /// - Parameter report: called once with what is wrong with such a text.
+    package static func parse(_ bytes: [UInt8], _ report: (GherkinProblems) -> Void = { _ in }) -> GherkinDocument? {
         var parser = GherkinParser(bytes)
-        return try parser.document()
+        parser.checkEncoding(of: bytes)
+        let document = parser.problems.list.isEmpty ? parser.document() : nil
+        if document == nil { report(parser.problems) }
+        return document
     }
 
     private init(_ bytes: [UInt8]) { lines = SourceLines(bytes) }
 
-    /// The first byte that is not UTF-8; nil if there is none.
-    private static func encodingError(in bytes: [UInt8]) -> GherkinError? {
+    /// Notes the first byte that is not UTF-8.
+    private mutating func checkEncoding(of bytes: [UInt8]) {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            return GherkinError(Location(line: 1, column: 1), "the file is UTF-16; save it as UTF-8")
+            return problems.add("the file is UTF-16; save it as UTF-8", at: Location(line: 1, column: 1))
         }
-        if String(validating: bytes, as: UTF8.self) != nil { return nil }
+        if String(validating: bytes, as: UTF8.self) != nil { return }
         var location = Location(line: 1, column: 1)
         var iterator = bytes.makeIterator()
         var parser = Unicode.UTF8.ForwardParser()
@@ -32,33 +36,32 @@ package struct GherkinParser {
                 if scalar.count == 1, scalar.first == 0x0A {
                     location = Location(line: location.line + 1, column: 1)
                 }
-            case .error: return GherkinError(location, "the bytes here are not UTF-8")
-            case .emptyInput: return nil
+            case .error: return problems.add("the bytes here are not UTF-8", at: location)
+            case .emptyInput: return
             }
         }
     }
 
-    private mutating func document() throws(GherkinError) -> GherkinDocument {
+    private mutating func document() -> GherkinDocument? {
         var state = StateMachine.start
         var index = 0
         while let line = lines.line(at: index) {
             state = step(from: state, with: line, at: index)
-            if error.isFull { break }
+            if problems.isFull { break }
             index += 1
         }
-        if state == StateMachine.start, let foreignLine, error.problems.first?.location == foreignLine {
-            error.beginningOfOtherText = foreignLine
+        if state == StateMachine.start, let foreignLine, problems.list.first?.location == foreignLine {
+            problems.beginningOfOtherText = foreignLine
         }
-        if error.isFull { throw error }
+        if problems.isFull { return nil }
         end(in: state, at: index + 1)
-        guard error.problems.isEmpty else { throw error }
-        return builder.document
+        return problems.list.isEmpty ? builder.document : nil
     }
 
     /// Reads a line as the first token that matches. If none does, the line is reported and skipped.
     private mutating func step(from state: Int, with line: SourceLine, at index: Int) -> Int {
         for transition in StateMachine.gherkin.states[state].transitions {
-            guard let token = match(transition.token, line) else { continue }
+            guard let token = matcher.match(transition.token, line, &problems) else { continue }
             if let ahead = transition.ahead, !isAhead(ahead, after: index) { continue }
             carryOut(transition)
             builder.add(token)
@@ -68,29 +71,18 @@ package struct GherkinParser {
         // The official parsers quote all of it.
         let found = WhiteSpace.trimming(line.bytes).text.shortened
         if state == StateMachine.start { foreignLine = foreignLine ?? line.location }
-        error.add(GherkinError(line.location, "expected: \(expected), got '\(found)'"))
+        problems.add("expected: \(expected), got '\(found)'", at: line.location)
         return state
     }
 
     private mutating func end(in state: Int, at number: Int) {
         let state = StateMachine.gherkin.states[state]
         if let transition = state.transitions.first(where: { $0.token == .end }) { return carryOut(transition) }
-        let location = Location(line: number, column: 0)
-        error.add(GherkinError(location, "unexpected end of file, expected: \(state.expected)"))
+        problems.add("unexpected end of file, expected: \(state.expected)", at: Location(line: number, column: 0))
     }
 
     private mutating func carryOut(_ transition: StateMachine.Transition) {
-        guard transition.endsTable else { return }
-        do { try builder.endTable() } catch { self.error.add(error) }
-    }
-
-    private mutating func match(_ kind: TokenKind, _ line: SourceLine) -> Token? {
-        do {
-            return try matcher.match(kind, line)
-        } catch {
-            self.error.add(error)
-            return nil
-        }
+        if transition.endsTable { builder.endTable(&problems) }
     }
 
     /// True if a line of that kind follows, with only blank lines, comments and tags before it.
@@ -102,7 +94,7 @@ package struct GherkinParser {
         while let line = lines.line(at: index) {
             if matcher.isTitle(kind, line) { return true }
             let isBetween = line.trimmed.isEmpty || line.trimmed.first == UInt8(ascii: "#")
-            if !isBetween, match(.tagLine, line) == nil { return false }
+            if !isBetween, matcher.match(.tagLine, line, &problems) == nil { return false }
             index += 1
         }
         return false
@@ -110,7 +102,7 @@ package struct GherkinParser {
 }
 
 /// Why a text is not Gherkin.
-package struct GherkinError: Error, Hashable {
+package struct GherkinProblems {
     /// One thing that is wrong.
     package struct Problem: Hashable, Sendable, CustomStringConvertible {
         package let location: Location
@@ -125,19 +117,16 @@ package struct GherkinError: Error, Hashable {
     static let limit = 10
 
     /// The problems in the order in which they were found.
-    package private(set) var problems: [Problem] = []
+    package private(set) var list: [Problem] = []
     /// The first line of a text in which nothing begins a feature, as far as it was read; nil for any other text.
     package internal(set) var beginningOfOtherText: Location?
 
-    init() {}
+    var isFull: Bool { list.count > Self.limit }
 
-    init(_ location: Location, _ message: String) { problems = [Problem(location: location, message: message)] }
-
-    var isFull: Bool { problems.count > Self.limit }
-
-    /// Adds the problems of another error that are not already there: a line can be read several times.
-    mutating func add(_ error: GherkinError) {
-        for problem in error.problems where !isFull && !problems.contains(problem) { problems.append(problem) }
+    /// Adds a problem, unless it is already there: a line can be read several times.
+    mutating func add(_ message: String, at location: Location) {
+        let problem = Problem(location: location, message: message)
+        if !isFull, !list.contains(problem) { list.append(problem) }
     }
 }
 

@@ -94,8 +94,8 @@ extension SourceLine {
         return cells
     }
 
-    /// The tags of a line that begins with `@`. A `#` after white space begins a comment.
-    func tags() throws(GherkinError) -> [String] {
+    /// The tags of a line that begins with `@`. A `#` after white space begins a comment. Nil if one is malformed.
+    func tags(_ problems: inout GherkinProblems) -> [String]? {
         var line = WhiteSpace.trimmingEnd(trimmed)
         if let comment = startOfComment(in: line) { line = WhiteSpace.trimmingEnd(line[..<comment]) }
         var tags: [String] = []
@@ -103,7 +103,8 @@ extension SourceLine {
         for item in line.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).dropFirst() {
             let name = WhiteSpace.trimming(item)
             if name.indices.contains(where: { WhiteSpace.length(in: name, at: $0) > 0 }) {
-                throw GherkinError(Location(line: number, column: column), "A tag may not contain whitespace")
+                problems.add("A tag may not contain whitespace", at: Location(line: number, column: column))
+                return nil
             }
             tags.append("@" + name.text)
             column += item.codePoints + 1

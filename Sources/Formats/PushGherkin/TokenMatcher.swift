@@ -14,18 +14,17 @@ struct TokenMatcher {
     private var docString: (delimiter: [UInt8], indent: Int)?
 
     /// - Parameter line: nil is the end of the file.
-    /// - Returns: nil when the line is not of that kind.
-    /// - Throws: an error when the line is of that kind but malformed; another kind may still match it.
-    mutating func match(_ kind: TokenKind, _ line: SourceLine) throws(GherkinError) -> Token? {
+    /// - Returns: nil when the line is not of that kind, or malformed, which is a problem; another kind may still match it.
+    mutating func match(_ kind: TokenKind, _ line: SourceLine, _ problems: inout GherkinProblems) -> Token? {
         switch kind {
         case .end: nil
         case .empty: line.trimmed.isEmpty ? Token(kind: kind, location: line.location) : nil
         case .comment: line.trimmed.first == UInt8(ascii: "#") ? Token(kind: kind, location: line.location) : nil
-        case .tagLine: try tagLine(line)
+        case .tagLine: tagLine(line, &problems)
         case .featureLine, .ruleLine, .backgroundLine, .scenarioLine, .examplesLine, .stepLine: keyword(kind, line)
         case .docStringSeparator: docStringSeparator(line)
         case .tableRow: tableRow(line)
-        case .language: try language(line)
+        case .language: language(line, &problems)
         case .other: other(line)
         }
     }
@@ -39,9 +38,9 @@ struct TokenMatcher {
             kind: kind, location: line.location, keyword: keyword.text, text: line.rest(after: keyword.bytes.count))
     }
 
-    private func tagLine(_ line: SourceLine) throws(GherkinError) -> Token? {
-        guard line.trimmed.first == UInt8(ascii: "@") else { return nil }
-        return Token(kind: .tagLine, location: line.location, items: try line.tags())
+    private func tagLine(_ line: SourceLine, _ problems: inout GherkinProblems) -> Token? {
+        guard line.trimmed.first == UInt8(ascii: "@"), let tags = line.tags(&problems) else { return nil }
+        return Token(kind: .tagLine, location: line.location, items: tags)
     }
 
     private func tableRow(_ line: SourceLine) -> Token? {
@@ -72,10 +71,11 @@ struct TokenMatcher {
     }
 
     /// `# language: fr`
-    private mutating func language(_ line: SourceLine) throws(GherkinError) -> Token? {
+    private mutating func language(_ line: SourceLine, _ problems: inout GherkinProblems) -> Token? {
         guard let code = Self.languageCode(line) else { return nil }
         guard let dialect = Dialect.named(code) else {
-            throw GherkinError(line.location, "Language not supported: \(code)")
+            problems.add("Language not supported: \(code)", at: line.location)
+            return nil
         }
         self.dialect = dialect
         return Token(kind: .language, location: line.location)

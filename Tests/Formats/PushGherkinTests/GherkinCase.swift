@@ -52,11 +52,9 @@ enum PickleText {
 
 /// What the parser makes of a text: pickles or errors.
 func outcome(_ bytes: some Sequence<UInt8>) -> String {
-    do throws(GherkinError) {
-        return PickleText.of(try GherkinParser.parse(Array(bytes)))
-    } catch {
-        return error.problems.map { "\($0)\n" }.joined()
-    }
+    var problems = ""
+    let document = GherkinParser.parse(Array(bytes)) { problems = $0.list.map { "\($0)\n" }.joined() }
+    return document.map { PickleText.of($0) } ?? problems
 }
 
 func outcome(_ text: String) -> String { outcome(text.utf8) }

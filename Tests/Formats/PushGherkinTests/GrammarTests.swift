@@ -56,7 +56,7 @@ struct GrammarTests {
                 @r2
               Rule: e
             """
-        let parts = try GherkinParser.parse(Array(text.utf8)).parts
+        let parts = try #require(GherkinParser.parse(Array(text.utf8))).parts
         #expect(parts.map { $0.tags.map(\.name) } == [[], ["@r"], ["@r2"]])
         #expect(parts[0].scenarios.map { $0.tags.map(\.name) } == [[], ["@s"]])
         #expect(parts[0].scenarios[0].examples.map { $0.tags.map(\.name) } == [["@e", "@e2"]])

@@ -28,7 +28,7 @@ struct LanguageTests {
                 text += words[6].map { "\($0):\n|x|\n|1|\n" }.joined()
             }
             for rule in words[3] { text += "\(rule): r\n\(words[4][0]): s\n" }
-            let parts = try GherkinParser.parse(Array(text.utf8)).parts
+            let parts = try #require(GherkinParser.parse(Array(text.utf8))).parts
             #expect(parts.map(\.name) == ["f"] + words[3].map { _ in "r" })
             #expect(parts.first?.background.map(\.keyword) == [words[7][0]])
             #expect(

@@ -39,7 +39,7 @@ struct ScenarioRunnerTests {
 
     private func pickle(_ steps: String) throws -> Pickle {
         let text = "Feature: f\nScenario: s\n" + steps
-        return try #require(Pickles(try GherkinParser.parse(Array(text.utf8))).first { _ in true })
+        return try #require(GherkinParser.parse(Array(text.utf8)).flatMap { Pickles($0).first { _ in true } })
     }
 
     @Test func `steps are run one after the other in the world of their scenario`() throws {

@@ -38,7 +38,7 @@ struct SelectionTests {
         """
 
     private func names(_ includes: (GherkinDocument) -> (Pickle) -> Bool) throws -> [String] {
-        let document = try GherkinParser.parse(Array(Self.text.utf8))
+        let document = try #require(GherkinParser.parse(Array(Self.text.utf8)))
         return Pickles(document).filter(includes(document)).map(\.name)
     }
 

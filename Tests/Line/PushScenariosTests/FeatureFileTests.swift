@@ -56,7 +56,7 @@ struct FeatureFileTests {
     @Test func `a line of a rule without scenarios leaves nothing to run`() throws {
         let folder = try TestFolder(["two.feature": Self.two + "Rule: none\n"])
         let files = try FeatureFile.read([folder.path("two.feature:7")])
-        let error = #expect(throws: NothingToRun.self) { try ScenarioTrial(files) }
+        let error = #expect(throws: FeatureFileError.self) { try ScenarioTrial(files) }
         #expect(error?.description == "no scenario in \(files[0].name) at the given lines")
     }
 

@@ -36,22 +36,23 @@ struct ScenarioSuiteTests {
     ) throws {
         let selection = ScenarioSelection(tags: try choice.tags.map(TagExpression.init), names: choice.names)
         let file = try FeatureFile(Self.two, name: "two.feature")
-        let error = #expect(throws: NothingToRun.self) {
+        let error = #expect(throws: FeatureFileError.self) {
             try ScenarioTrial([file], selection: selection, isDryRun: isDryRun)
         }
         #expect(error?.description == "none of the 2 scenarios in two.feature matches")
-        #expect(error?.found == 2)
+        #expect(error?.unselected == 2)
     }
 
     @Test(
         arguments: ["", "# nothing\n", "Feature: f\n", "Feature: f\nScenario Outline: <n>\n* x\nExamples:\n|n|\n"],
         [false, true])
     func `a file without a scenario is an error`(text: String, isDryRun: Bool) throws {
-        let error = #expect(throws: NothingToRun.self) {
+        let error = #expect(throws: FeatureFileError.self) {
             try ScenarioTrial(text, named: "two.feature", isDryRun: isDryRun)
         }
         #expect(error?.description == "no scenario in two.feature")
-        #expect(error?.found == 0)
+        #expect(error?.unselected == 0)
+        #expect(error?.problems.isEmpty == true)
     }
 
     @Test func `a file without a scenario does no harm beside one that has some`() throws {
@@ -61,7 +62,7 @@ struct ScenarioSuiteTests {
         let trial = try ScenarioTrial([later, FeatureFile(Self.two, name: "two.feature"), empty])
         #expect(trial.text.contains("2 scenarios (1 passed, 1 pending)"))
         #expect(!trial.summary.hasFailure)
-        let error = #expect(throws: NothingToRun.self) { try ScenarioTrial([later, empty]) }
+        let error = #expect(throws: FeatureFileError.self) { try ScenarioTrial([later, empty]) }
         #expect(error?.description == "no scenario in the 2 files")
     }
 
@@ -69,7 +70,7 @@ struct ScenarioSuiteTests {
         let file = try FeatureFile(Array(Self.two.utf8), name: "two.feature", lines: [3])
         #expect(try ScenarioSuite([file], steps: .pushes()).scenarios.map(\.name) == ["one"])
         let empty = try FeatureFile(Array("Feature: f\nRule: r\n".utf8), name: "two.feature", lines: [2])
-        let error = #expect(throws: NothingToRun.self) { try ScenarioSuite([empty], steps: .pushes()) }
+        let error = #expect(throws: FeatureFileError.self) { try ScenarioSuite([empty], steps: .pushes()) }
         #expect(error?.description == "no scenario in two.feature at the given lines")
     }
 

@@ -25,11 +25,10 @@ public struct FeatureFile: Sendable {
     /// - Parameter lines: of the scenarios to run, from 1; none means all scenarios.
     package init(_ bytes: [UInt8], name: String, lines numbers: [Int] = []) throws(FeatureFileError) {
         self.name = name
-        do throws(GherkinError) {
-            document = try GherkinParser.parse(bytes)
-        } catch {
-            throw FeatureFileError(FeatureFileProblem.problems(of: name, error))
-        }
+        var problems: [FeatureFileProblem] = []
+        let document = GherkinParser.parse(bytes) { problems = FeatureFileProblem.problems(of: name, $0) }
+        guard let document else { throw FeatureFileError(problems) }
+        self.document = document
         let end = Self.lineCount(bytes)
         if let line = numbers.first(where: { $0 > end }) {
             let message = "the file has \(end) line\(end == 1 ? "" : "s")"
@@ -50,15 +49,35 @@ public struct FeatureFile: Sendable {
     }
 }
 
-/// Why feature files cannot be run: they cannot be read, or are not Gherkin.
+/// Why feature files cannot be run: they cannot be read, are not Gherkin, or have no scenario to run, which would look like a success.
 public struct FeatureFileError: Error, Sendable, CustomStringConvertible {
-    /// The problems in the order of the files, at least one.
+    /// The problems in the order of the files; empty if nothing is wrong with them, and there is no scenario to run.
     public let problems: [FeatureFileProblem]
+    /// Number of scenarios, none of which matches the selection; 0 when the files have none at all, or none at the given lines, or are wrong.
+    package let unselected: Int
+    /// A line for each problem, or one that says why there is no scenario to run.
+    public let description: String
 
-    init(_ problems: [FeatureFileProblem]) { self.problems = problems }
+    init(_ problems: [FeatureFileProblem]) {
+        self.problems = problems
+        unselected = 0
+        description = problems.map(\.description).joined(separator: "\n")
+    }
 
-    /// A line for each problem.
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
+    /// There is no scenario to run in these files.
+    init(withoutScenario files: [FeatureFile]) {
+        problems = []
+        unselected = files.reduce(0) { sum, file in sum + Pickles(file.document).count { file.lines.includes($0) } }
+        let place = files.count == 1 ? files[0].name : "the \(files.count) files"
+        if unselected > 0 {
+            description =
+                unselected == 1
+                ? "the scenario in \(place) does not match" : "none of the \(unselected) scenarios in \(place) matches"
+        } else {
+            let hasLines = files.contains { !$0.lines.isEverything }
+            description = "no scenario in \(place)\(hasLines ? " at the given lines" : "")"
+        }
+    }
 }
 
 /// One thing that is wrong with a feature file.
@@ -80,13 +99,13 @@ public struct FeatureFileProblem: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// One for each error; only one for a text that is no feature file at all.
-    fileprivate static func problems(of file: String, _ error: GherkinError) -> [FeatureFileProblem] {
-        if let start = error.beginningOfOtherText {
+    fileprivate static func problems(of file: String, _ problems: GherkinProblems) -> [FeatureFileProblem] {
+        if let start = problems.beginningOfOtherText {
             let message =
                 "not a feature file, which begins with \"Feature:\", or with \"# language: …\" if it is not in English"
             return [FeatureFileProblem(file: file, line: start.line, column: start.column, message: message)]
         }
-        return error.problems.map { problem in
+        return problems.list.map { problem in
             FeatureFileProblem(
                 file: file, line: problem.location.line, column: problem.location.column, message: problem.message)
         }

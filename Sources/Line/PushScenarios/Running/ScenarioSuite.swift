@@ -31,14 +31,14 @@ public struct ScenarioSuite: Sendable {
     ///   - files: run in this order.
     ///   - steps: `.pushes()`, or that with steps of your own.
     ///   - selection: which scenarios of the files to run; all by default.
-    /// - Throws: `NothingToRun` if that is no scenario.
+    /// - Throws: `FeatureFileError` without problems if that is no scenario.
     public init(
         _ files: [FeatureFile], steps: StepLibrary<ScenarioWorld>, selection: ScenarioSelection = ScenarioSelection()
-    ) throws(NothingToRun) {
+    ) throws(FeatureFileError) {
         self.files = files
         self.steps = steps
         self.selection = selection
-        if !pickles.contains(where: { _ in true }) { throw NothingToRun(files) }
+        if !pickles.contains(where: { _ in true }) { throw FeatureFileError(withoutScenario: files) }
     }
 
     /// The scenarios that the suite runs, one at least, such as arguments of a test:
@@ -104,29 +104,6 @@ public struct ScenarioSuite: Sendable {
             if stopsAtFirstFailure, result.status.isFailure { break }
         }
         return summary
-    }
-}
-
-/// There was no scenario to run. Without this error, the run would look like a success.
-public struct NothingToRun: Error, Sendable, CustomStringConvertible {
-    /// Number of scenarios, none of which matches the selection; 0 when the files have none at all, or none at the
-    /// given lines.
-    package let found: Int
-    /// Why, on one line.
-    public let description: String
-
-    init(_ files: [FeatureFile]) {
-        let found = files.reduce(0) { sum, file in sum + Pickles(file.document).count { file.lines.includes($0) } }
-        self.found = found
-        let place = files.count == 1 ? files[0].name : "the \(files.count) files"
-        if found > 0 {
-            description =
-                found == 1
-                ? "the scenario in \(place) does not match" : "none of the \(found) scenarios in \(place) matches"
-        } else {
-            let hasLines = files.contains { !$0.lines.isEverything }
-            description = "no scenario in \(place)\(hasLines ? " at the given lines" : "")"
-        }
     }
 }
 
