@@ -10,24 +10,24 @@ enum AnswersCheck {
             return input.text.withCopy { text in
                 guard let start = text.baseAddress else { return nil }
                 let text = BorrowedText(start: start.assumingMemoryBound(to: UInt8.self), count: text.count)
-                if let wrong = fault(of: (try? SenderAnswerReader.answer(inText: text)) ?? nil) { return wrong }
+                var reader = SenderAnswerReader()
+                if let wrong = fault(of: reader.answer(inText: text)) { return wrong }
                 return text.withJSON(check) ?? nil
             }
         }
     }
 
     private static func check(_ view: JSONView) -> String? {
-        do {
-            return fault(of: try SenderAnswerReader.answer(in: view))
-        } catch {
-            // A pointer may go on within a string that holds JSON.
-            var pointer = Substring(error.pointer)
-            while let slash = pointer.lastIndex(of: "/"), view[pointer: String(pointer)] == nil {
-                pointer = pointer[..<slash]
-            }
-            let isInString = view[pointer: String(pointer)]?.isString ?? false
-            return pointer == error.pointer || isInString ? nil : "no value at \(error.pointer)"
+        var reader = SenderAnswerReader()
+        let answer = reader.answer(in: view)
+        guard let found = reader.fault else { return fault(of: answer) }
+        // A pointer may go on within a string that holds JSON.
+        var pointer = Substring(found.pointer)
+        while let slash = pointer.lastIndex(of: "/"), view[pointer: String(pointer)] == nil {
+            pointer = pointer[..<slash]
         }
+        let isInString = view[pointer: String(pointer)]?.isString ?? false
+        return pointer == found.pointer || isInString ? nil : "no value at \(found.pointer)"
     }
 
     private static func fault(of answer: SenderAnswer?) -> String? {

@@ -44,11 +44,7 @@ final class RecordEmitter {
             if let place = chunk.places?.places[record], place.isSkipped || place.isElsewhere { continue }
             let own = unsafe UnsafeMutableBufferPointer(rebasing: messages[first..<index])
             guard unsafe isSelected(own) else { continue }
-            do throws(EmissionObstacle) {
-                unsafe try append(record, own, chunk)
-            } catch {
-                summary.missing[error, default: 0] &+= 1
-            }
+            unsafe append(record, own, chunk)
         }
         if out.count > 0 { try out.withText(write) }
     }
@@ -62,24 +58,38 @@ final class RecordEmitter {
         }
     }
 
+    /// Counts a record that is not written. Always nil.
+    @discardableResult
+    private func missing(_ obstacle: EmissionObstacle) -> [UInt8]? {
+        summary.missing[obstacle, default: 0] &+= 1
+        return nil
+    }
+
     // MARK: - One record
 
+    /// Writes a record, or counts why it is not written.
     private func append(
         _ record: Int, _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ chunk: borrowing RecordChunk
-    ) throws(EmissionObstacle) {
+    ) {
         // SOUND: the caller vouches for the messages; texts live as long as the chunk.
         let known = redacts ? chunk.redactedRecords[record] : chunk.text(ofRecord: record)
         // Of a compressed file, only the beginning is known.
-        guard let text = known, !text.isEmpty, unsafe !ForeignText.isContainer(text.bytes) else { throw .unknown }
+        guard let text = known, !text.isEmpty, unsafe !ForeignText.isContainer(text.bytes) else {
+            missing(.unknown)
+            return
+        }
         let isPush = unsafe messages.contains { $0.isTaken }
         // A refused request may have anything anywhere.
-        if hidesContent, !isPush, unsafe !messages.contains(where: \.isEvent) { throw .unknown }
+        if hidesContent, !isPush, unsafe !messages.contains(where: \.isEvent) {
+            missing(.unknown)
+            return
+        }
         if emission.form == .envelope, isPush, unsafe !messages[0].isInEnvelope {
-            return unsafe try appendEnvelopes(of: text, messages, chunk.framing)
+            return unsafe appendEnvelopes(of: text, messages, chunk.framing)
         }
         let isCopied = if case .copied = chunk.frames[record] { chunk.framing == .ndjson } else { false }
         if unsafe isPush && messages.contains(where: { $0.isTaken && $0.hasChanges }) {
-            let changed = unsafe try changed(text, messages)
+            guard let changed = unsafe changed(text, messages) else { return }
             append(isCopied ? Self.onOneLine(changed) : changed, chunk.framing)
         } else if let strict = strict(text) {
             append(isCopied ? Self.onOneLine(strict) : strict, chunk.framing)
@@ -106,17 +116,17 @@ final class RecordEmitter {
         return unsafe RelaxedReading(text.bytes).text
     }
 
-    /// The record with the changes of all its messages.
+    /// The record with the changes of all its messages; nil with an obstacle, which has been counted.
     private func changed(
         _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<DecodedMessage>
-    ) throws(EmissionObstacle) -> [UInt8] {
+    ) -> [UInt8]? {
         // SOUND: the caller vouches for the messages.
         var record = unsafe strict(text) ?? Array(text.buffer)
         var last: (place: BorrowedText, payload: BorrowedText, changes: BorrowedText)?
         for index in messages.indices {
             let message = unsafe messages[index]
             guard message.isTaken, message.hasChanges else { continue }
-            guard !message.isDerived else { throw .derived }
+            guard !message.isDerived else { return missing(.derived) }
             if let last {
                 // The messages of a request share their payload.
                 if last.place == message.place, unsafe last.payload.start == message.payload.start,
@@ -125,25 +135,26 @@ final class RecordEmitter {
                     continue
                 }
                 // An extension gave each target another one.
-                if last.place == message.place { throw .derived }
+                if last.place == message.place { return missing(.derived) }
             }
             last = (message.place, message.payload, message.changes)
             let pointer = message.place.string + message.payloadPointer.description
-            let payload = try payload(of: message)
+            guard let payload = payload(of: message) else { return nil }
             guard let tokens = JSONPointer.tokens(pointer),
                 let merged = payload.withText({ PayloadMerge.record(record, replacing: tokens[...], with: $0) })
-            else { throw .unwritable }
+            else { return missing(.unwritable) }
             record = merged
         }
         return record
     }
 
-    private func payload(of message: DecodedMessage) throws(EmissionObstacle) -> [UInt8] {
+    private func payload(of message: DecodedMessage) -> [UInt8]? {
         // SOUND: the payload lives as long as its chunk.
         guard !message.changes.isEmpty else { return unsafe Array(message.payload.buffer) }
-        let payload: [UInt8]
-        do { payload = try PayloadAfterExtension.payload(message.payload, message.changes) } catch { throw .unwritable }
-        guard payload.count <= message.byteLimit || emission.selection == .all else { throw .tooLarge }
+        guard let payload = try? PayloadAfterExtension.payload(message.payload, message.changes) else {
+            return missing(.unwritable)
+        }
+        guard payload.count <= message.byteLimit || emission.selection == .all else { return missing(.tooLarge) }
         return payload
     }
 
@@ -169,7 +180,7 @@ final class RecordEmitter {
 
     private func appendEnvelopes(
         of text: BorrowedText, _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ framing: Framing
-    ) throws(EmissionObstacle) {
+    ) {
         // SOUND: the caller vouches for the messages.
         // All of them are made before the first is written, so that a record is written as a whole or not at all.
         var envelopes: [[UInt8]] = []
@@ -181,20 +192,23 @@ final class RecordEmitter {
                 // APNs knows no token of Expo's.
                 message.gateway != .expo || message.provider != .apns || message.headers.hasHexadecimalToken
             else {
-                throw .inexpressible
+                missing(.inexpressible)
+                return
             }
             if message.provider == .apns {
-                envelopes.append(try envelope(of: message))
+                guard let envelope = envelope(of: message) else { return }
+                envelopes.append(envelope)
             } else if message.isComposed || message.isBare || (lastPlace.map { !($0 == message.place) } ?? true) {
                 // One for all targets of a request to Google.
                 lastPlace = message.place
-                envelopes.append(unsafe try googleEnvelope(of: message, text, messages))
+                guard let envelope = unsafe googleEnvelope(of: message, text, messages) else { return }
+                envelopes.append(envelope)
             }
         }
         for envelope in envelopes { append(envelope, framing) }
     }
 
-    private func envelope(of message: DecodedMessage) throws(EmissionObstacle) -> [UInt8] {
+    private func envelope(of message: DecodedMessage) -> [UInt8]? {
         var envelope = ByteBuffer()
         envelope.append("{")
         if !message.device.isEmpty, message.headers.isTargetNamed || !(message.device == "default"),
@@ -221,7 +235,8 @@ final class RecordEmitter {
         }
         if separator.utf8CodeUnitCount == 2 { envelope.append("},") }
         envelope.append("\"payload\":")
-        Self.append(try payload(of: message), to: &envelope)
+        guard let payload = payload(of: message) else { return nil }
+        Self.append(payload, to: &envelope)
         envelope.append("}")
         // SOUND: the bytes are copied.
         return unsafe Array(envelope.bytes)
@@ -229,7 +244,7 @@ final class RecordEmitter {
 
     private func googleEnvelope(
         of message: DecodedMessage, _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<DecodedMessage>
-    ) throws(EmissionObstacle) -> [UInt8] {
+    ) -> [UInt8]? {
         var envelope = ByteBuffer()
         envelope.append("{\"provider\":\"")
         envelope.append(message.provider == .fcm ? "fcm" : "gcm")
@@ -243,15 +258,15 @@ final class RecordEmitter {
         envelope.append("\"payload\":")
         let request: [UInt8]
         if message.isBare {
-            guard !message.isDerived || !message.hasChanges else { throw .derived }
+            guard !message.isDerived || !message.hasChanges else { return missing(.derived) }
             let object = message.platform == .ios ? message.headers.text : message.payload
             request =
                 unsafe Array("{\"message\":".utf8) + withoutProvider(Array(object.buffer)) + [UInt8(ascii: "}")]
         } else if message.isComposed {
             // What the gateway would send.
-            guard !message.hasChanges else { throw .derived }
+            guard !message.hasChanges else { return missing(.derived) }
             // Nothing in it says that its target is an Apple device.
-            guard message.platform == .android else { throw .inexpressible }
+            guard message.platform == .android else { return missing(.inexpressible) }
             let dryRun = message.isDryRun ? "\"validate_only\":true," : ""
             request =
                 unsafe message.provider == .gcm
@@ -259,8 +274,9 @@ final class RecordEmitter {
                 : Array("{\(dryRun)\"message\":".utf8) + Array(message.payload.buffer) + [UInt8(ascii: "}")]
         } else {
             let hasChanges = unsafe messages.contains { $0.isTaken && $0.hasChanges }
-            let record = hasChanges ? unsafe try changed(text, messages) : unsafe strict(text) ?? Array(text.buffer)
-            guard let found = value(at: message.place.string, in: record) else { throw .unwritable }
+            let record = hasChanges ? unsafe changed(text, messages) : unsafe strict(text) ?? Array(text.buffer)
+            guard let record else { return nil }
+            guard let found = value(at: message.place.string, in: record) else { return missing(.unwritable) }
             request = withoutProvider(found)
         }
         Self.append(request, to: &envelope)
@@ -380,7 +396,7 @@ package struct Emission: Sendable, Equatable {
 }
 
 /// Why a record that was to be written was not.
-package enum EmissionObstacle: Error, Sendable {
+package enum EmissionObstacle: Sendable {
     /// It has a change in a payload that is not in the record as it is: a gateway's or Google's, made for Apple's devices.
     case derived
     /// Its text is not available, or may still contain what must be hidden: it is over the limit; in a run that redacts it is malformed; and with

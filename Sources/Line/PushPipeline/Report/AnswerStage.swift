@@ -33,55 +33,52 @@ package struct AnswerStage: ChunkStage {
             let record = unsafe chunk.batch.messages[first].record
             while end < chunk.batch.messageCount, unsafe chunk.batch.messages[end].record == record { end += 1 }
             if unsafe chunk.batch.messages[first].verdict.isEvent { continue }
-            var compared = ComparedAnswer.unreadable
-            do throws(SenderAnswerReader.Fault) {
-                guard let answer = try answer(of: record, in: chunk, context.options, scratch) else { continue }
-                compared = .known(answer)
-            } catch {
-                let pointer = (location.map { $0.pointer ?? "" } ?? "/answer") + error.pointer
+            var reader = SenderAnswerReader()
+            let answer = answer(of: record, in: chunk, context.options, scratch, &reader)
+            if let fault = reader.fault {
+                let pointer = (location.map { $0.pointer ?? "" } ?? "/answer") + fault.pointer
                 chunk.batch.report(
-                    Finding(rule: "record.answer", severity: .warning, pointer: pointer, message: error.message),
+                    Finding(rule: "record.answer", severity: .warning, pointer: pointer, message: fault.message),
                     message: first)
+            } else if answer == nil {
+                continue
             }
+            let compared = answer.map { ComparedAnswer.known($0) } ?? .unreadable
             for index in first..<end { chunk.lines.updateNote(of: index) { $0.answer = compared } }
         }
     }
 
     private func answer(
-        of record: Int, in chunk: borrowing RecordChunk, _ options: DecodingOptions, _ scratch: Scratch
-    ) throws(SenderAnswerReader.Fault) -> SenderAnswer? {
+        of record: Int, in chunk: borrowing RecordChunk, _ options: DecodingOptions, _ scratch: Scratch,
+        _ reader: inout SenderAnswerReader
+    ) -> SenderAnswer? {
         // SOUND: the line lives as long as the chunk, and what is found in it as long as the arena, which is reset after its use.
-        guard let location else { return try answerInEnvelope(record, chunk, options) }
+        guard let location else { return answerInEnvelope(record, chunk, options, &reader) }
         guard let line = chunk.line(ofRecord: record) else { return nil }
         defer { scratch.arena.reset() }
         switch unsafe scratch.locator?.locate(in: line.bytes, &scratch.arena) {
-        case .found(let found) where location.pointer == "": return try found.text.withJSON(Self.answer)?.get() ?? nil
-        case .found(let found): return found.isFound ? try SenderAnswerReader.answer(inText: found.text) : nil
-        case .whole where location.pointer == "": return try line.withJSON(Self.answer)?.get() ?? nil
+        case .found(let found) where location.pointer == "":
+            return found.text.withJSON { reader.answer(in: $0) } ?? nil
+        case .found(let found): return found.isFound ? reader.answer(inText: found.text) : nil
+        case .whole where location.pointer == "": return line.withJSON { reader.answer(in: $0) } ?? nil
         case .whole, .nothing, nil: return nil
         }
     }
 
     private func answerInEnvelope(
-        _ record: Int, _ chunk: borrowing RecordChunk, _ options: DecodingOptions
-    ) throws(SenderAnswerReader.Fault) -> SenderAnswer? {
+        _ record: Int, _ chunk: borrowing RecordChunk, _ options: DecodingOptions, _ reader: inout SenderAnswerReader
+    ) -> SenderAnswer? {
         // SOUND: the text lives as long as the chunk.
         guard let text = chunk.text(ofRecord: record) else { return nil }
-        if let answer = text.withJSON(Self.inEnvelope) { return try answer.get() }
+        if let answer = text.withJSON({ Self.answer(inEnvelope: $0, &reader) }) { return answer }
         guard options.acceptsRelaxedJSON, let strict = unsafe RelaxedReading(text.bytes).text else { return nil }
-        return try strict.withJSON(Self.inEnvelope)?.get() ?? nil
-    }
-
-    private typealias Answer = Result<SenderAnswer?, SenderAnswerReader.Fault>
-
-    private static func answer(_ view: JSONView) -> Answer {
-        Result { () throws(SenderAnswerReader.Fault) in try SenderAnswerReader.answer(in: view) }
+        return strict.withJSON { Self.answer(inEnvelope: $0, &reader) } ?? nil
     }
 
     /// Next to `aps` the name is the app's own, as `provider` is, and a request has no members but its own.
-    private static func inEnvelope(_ root: JSONView) -> Answer {
-        guard root["payload"] != nil, root["aps"] == nil, let member = root["answer"] else { return .success(nil) }
-        return answer(member)
+    private static func answer(inEnvelope root: JSONView, _ reader: inout SenderAnswerReader) -> SenderAnswer? {
+        guard root["payload"] != nil, root["aps"] == nil, let member = root["answer"] else { return nil }
+        return reader.answer(in: member)
     }
 }
 
