@@ -18,9 +18,11 @@ FUZZFLAGS ?=
 GROWTHFLAGS ?=
 SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
+# The folder of the whole command, as the tests have it.
+WHOLE = $(CURDIR)/.build/tests/release
 
 .DEFAULT_GOAL := help
-.PHONY: help check compare nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
+.PHONY: help check compare nightly clocks times setup build core whole run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,8 +34,11 @@ setup: ## install missing system packages (PACKAGES= for more)
 build: setup ## build the release command (SWIFTFLAGS= for swift build)
 	@Scripts/release.sh >/dev/null
 
-core: setup ## build it without serve, in half the time
+core: setup ## build the filter alone, sooner
 	@Scripts/release.sh --core >/dev/null
+
+whole: setup ## build the whole command for the tests, without optimization
+	@bash -c 'source Scripts/test-flags.sh && build --product pushpipe'
 
 run: core ## process the sample notifications and show the screens
 	@Scripts/quickstart.sh
@@ -80,9 +85,9 @@ arm: ## run the scanner's arm64 code under qemu, and compare it with code withou
 bench: setup ## compare its speed with its peers, in 25 minutes (BENCHFLAGS=--quick: 5)
 	@Benchmarks/bench.sh $(BENCHFLAGS)
 
-counts: ## count what a record costs, and the files that one passes (COUNTFLAGS=--check: compare with the limits)
+counts: whole ## count what a record costs, and the files that one passes (COUNTFLAGS=--check: compare with the limits)
 	@Scripts/setup.sh valgrind python3 binutils curl && Benchmarks/counts.sh $(COUNTFLAGS)
-	@bash -c 'source Scripts/test-flags.sh && build --product pushpipe' && Scripts/ways.py $(COUNTFLAGS)
+	@Scripts/ways.py $(COUNTFLAGS)
 
 compare: ## compare outputs and instructions of two builds of the command (OLD= and NEW=, COMPAREFLAGS=--no-counts)
 	@Scripts/setup.sh valgrind curl && Scripts/compare.sh $(COMPAREFLAGS) $(OLD) $(NEW)
@@ -90,7 +95,7 @@ compare: ## compare outputs and instructions of two builds of the command (OLD= 
 flooding: core ## compare the cost of crafted and random names and ids, in instructions
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
 
-growth: core ## compare the cost of twice the input (GROWTHFLAGS=--short: what has failed before)
+growth: core whole ## compare the cost of twice the input (GROWTHFLAGS=--short: what has failed before)
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/growth.py $(GROWTHFLAGS)
 
 kills: core ## end runs at random places, resume and compare (KILLFLAGS="--kills 10000")
@@ -112,11 +117,11 @@ configuration: core ## write the table of the configuration's keys to Documentat
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \
 		Scripts/configuration-table.py Documentation/reference/configuration.md
 
-steps: core ## write the steps of scenarios to Documentation/reference/steps.md
-	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" Scripts/reference-pages.py steps
+steps: whole ## write the steps of scenarios to Documentation/reference/steps.md
+	@Scripts/setup.sh python3 && PATH="$(WHOLE):$$PATH" Scripts/reference-pages.py steps
 
-options: core ## write the table of all options to Documentation/reference/options.md
-	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \
+options: whole ## write the table of all options to Documentation/reference/options.md
+	@Scripts/setup.sh python3 && PATH="$(WHOLE):$$PATH" \
 		Scripts/option-table.py Documentation/reference/options.md
 
 pictures: core ## draw the pictures in README.md and in the documentation

@@ -215,12 +215,15 @@ package.targets += district(
                 "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushModel", "PushSystem",
                 "PushText", "RecordFraming",
             ]),
-        // Not part of PushLint, so that its users build neither LibYAML nor what checks values against schemas.
+        // Reads `.pushpipe.yml`. Not part of PushLint, so that its users do not build LibYAML.
+        .target(
+            name: "PushLintYAML",
+            dependencies: ["PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushText", "PushYAML"]),
+        // The same with what checks values against schemas, which `pushpipe-core` does not build.
         .target(
             name: "PushLintConfiguration",
             dependencies: [
-                "PayloadJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushModel", "PushSystem",
-                "PushText", "PushYAML",
+                "PayloadJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushLintYAML", "PushText",
             ]),
         // Lints, fixes and watches files: what the command does and users of the library do not.
         .target(
@@ -236,8 +239,8 @@ package.targets += district(
             name: "PushLintTests",
             dependencies: [
                 "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushJSONSchema", "PushLint",
-                "PushLintConfiguration", "PushLintFiles", "PushModel", "PushSystem", "PushText", "PushWorkload",
-                "RecordFraming", "TestSupport",
+                "PushLintConfiguration", "PushLintFiles", "PushLintYAML", "PushModel", "PushSystem", "PushText",
+                "PushWorkload", "RecordFraming", "TestSupport",
             ],
             exclude: ["Corpus"]),
         .testTarget(
@@ -347,10 +350,13 @@ package.targets += district(
         // Runs service extensions in processes of their own. It knows their protocol and nothing of UserNotifications, so that the command
         // starts without Foundation's larger half.
         .target(name: "ExtensionHosting", dependencies: ["PushDevices", "PayloadJSON", "PushModel", "PushSystem"]),
-        // Builds service extensions from the sources of an iOS project, and has those that come with the command.
+        // The programs that extensions run as: finds those of bundles, and has the built-in ones.
+        .target(
+            name: "ExtensionPrograms", dependencies: ["ExtensionHosting", "PayloadJSON", "PushFiles", "PushSystem"]),
+        // Builds service extensions from the sources of an iOS project.
         .target(
             name: "ExtensionBuild",
-            dependencies: ["ExtensionHosting", "PayloadJSON", "PushFiles", "PushModel", "PushSystem", "PushText"]),
+            dependencies: ["ExtensionPrograms", "PushFiles", "PushModel", "PushSystem", "PushText"]),
         .plugin(name: "AppleFoundation", capability: .buildTool()),
         .testTarget(name: "UserNotificationsTests", dependencies: ["SampleExtension", "UserNotifications"]),
         .testTarget(
@@ -367,7 +373,7 @@ package.targets += district(
             ]),
         .testTarget(
             name: "ExtensionBuildTests",
-            dependencies: ["ExtensionBuild", "ExtensionHosting", "PushSystem", "TestSupport"],
+            dependencies: ["ExtensionBuild", "ExtensionHosting", "ExtensionPrograms", "PushSystem", "TestSupport"],
             exclude: ["Cases"]),
         // Service extensions as projects for iOS have them: compiled unchanged, in Swift 5 mode and without our settings.
         .target(
@@ -408,9 +414,9 @@ package.targets += district(
         .target(
             name: "PushRuns",
             dependencies: [
-                "AppSimulation", "ExtensionBuild", "ExtensionHosting", "PayloadJSON",
+                "AppSimulation", "ExtensionHosting", "ExtensionPrograms", "PayloadJSON",
                 "PreferenceFiles", "PushDecoding", "PushDevices", "PushFiles", "PushLint",
-                "PushLintConfiguration", "PushModel", "PushPictures", "PushPipeline",
+                "PushLintYAML", "PushModel", "PushPictures", "PushPipeline",
                 "PushRedaction", "PushReports", "PushSystem", "PushText",
                 "ScreenPictures", "CBuildRevision",
             ]),
@@ -441,7 +447,7 @@ package.targets += district(
         .target(
             name: "PushScenarios",
             dependencies: [
-                "AppSimulation", "ExtensionBuild", "ExtensionHosting",
+                "AppSimulation", "ExtensionHosting", "ExtensionPrograms",
                 "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushDevices", "PushFaults", "PushFiles",
                 "PushGherkin", "PushGherkinRunner", "PushLint", "PushModel", "PushPipeline",
                 "PushSystem", "PushText",
@@ -516,7 +522,7 @@ package.targets += district(
                 "CAPIDescription", "CZlib", "PayloadJSON", "PushConsole", "PushDecoding",
                 "PushDevices",
                 "PushFaults", "PushFiles", "PushLint", "PushModel", "PushPipeline", "PushReports",
-                "PushRuns", "PushSystem", "PushText", "PushYAML", "RecordFraming",
+                "PushRuns", "PushSystem", "PushText", "RecordFraming",
                 "ScreenPictures",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
@@ -563,7 +569,7 @@ package.targets += district(
             dependencies: [
                 "CZlib", "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults", "PushLint",
                 "PushModel", "PushPipeline", "PushRedaction", "PushRuns", "PushServices",
-                "PushSQLite", "PushSystem", "PushYAML", "RecordFraming", "ServiceTestSupport",
+                "PushSQLite", "PushSystem", "RecordFraming", "ServiceTestSupport",
                 "TestSupport",
             ]),
         .testTarget(
@@ -605,22 +611,44 @@ package.targets += district(
         .target(
             name: "PushAssistant",
             dependencies: ["CReferencePages", "PayloadJSON", "PushFiles", "PushRPC", "PushSystem"]),
-        // The command: arguments, then a plan, then the work, then an exit status.
+        // The configuration of all commands, .pushpipe.yml: a row for each key.
+        .target(
+            name: "PushSettings",
+            dependencies: [
+                "ExtensionHosting", "PushDecoding", "PushDevices", "PushFiles", "PushLint", "PushLintYAML", "PushModel",
+                "PushPipeline", "PushSystem", "PushText", "PushYAML", "RecordFraming",
+            ]),
+        // The command: arguments, then a plan, then the work, then an exit status. With the commands of the filter.
         .target(
             name: "PushCommand",
             dependencies: [
-                "AppSimulation", "ExtensionBuild", "ExtensionHosting", "PayloadJSON",
-                "PreferenceFiles", "PushAssistant", "PushBench", "PushDecoding", "PushDevices", "PushFiles",
-                "PushGherkinRunner", "PushJSONSchema", "PushLanguageServer", "PushLint",
-                "PushLintConfiguration", "PushLintFiles", "PushModel", "PushPartition", "PushPictures",
-                "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushScenarios",
-                "PushServices", "PushSnapshots", "PushSQLite", "PushStreams", "PushSystem",
+                "ExtensionHosting", "ExtensionPrograms", "PayloadJSON", "PushBench", "PushDecoding", "PushDevices",
+                "PushFiles",
+                "PushLint", "PushLintFiles", "PushLintYAML", "PushModel", "PushPictures", "PushPipeline",
+                "PushRedaction", "PushReports", "PushRuns", "PushSettings", "PushSQLite", "PushStreams", "PushSystem",
                 "PushTerminal", "PushText", "PushWorkload", "RecordFraming", "ScreenPictures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        // The commands that the core does not have, such as `serve` and `test`.
+        .target(
+            name: "PushTools",
+            dependencies: [
+                "AppSimulation", "ExtensionBuild", "ExtensionPrograms", "PayloadJSON", "PreferenceFiles",
+                "PushAssistant", "PushCommand",
+                "PushDecoding", "PushDevices", "PushFiles", "PushGatewayTLS", "PushGherkinRunner", "PushJSONSchema",
+                "PushLanguageServer",
+                "PushLint", "PushLintConfiguration", "PushLintYAML", "PushModel", "PushPartition", "PushPipeline",
+                "PushReports",
+                "PushRuns",
+                "PushScenarios", "PushServices", "PushSettings", "PushSnapshots", "PushSQLite", "PushStreams",
+                "PushSystem",
+                "PushTerminal",
+                "PushText", "RecordFraming",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // The command as it is installed.
-        .executableTarget(name: "pushpipe", dependencies: ["PushCommand", "PushGatewayTLS"]),
-        // The same without the network, for whoever builds from source and for measurements: half as much to compile. Never installed.
+        .executableTarget(name: "pushpipe", dependencies: ["PushCommand", "PushTools"]),
+        // The same without the tools, for whoever builds from source and for measurements. Never installed.
         .executableTarget(name: "pushpipe-core", dependencies: ["PushCommand"]),
         .testTarget(
             name: "PushStreamsTests",
@@ -633,12 +661,18 @@ package.targets += district(
             ]),
         .testTarget(
             name: "PushAssistantTests", dependencies: ["PayloadJSON", "PushAssistant", "PushRPC", "PushSystem"]),
+        .testTarget(
+            name: "PushSettingsTests",
+            dependencies: [
+                "ExtensionHosting", "PushDecoding", "PushDevices", "PushLint", "PushLintConfiguration", "PushModel",
+                "PushPipeline", "PushSettings", "PushSystem", "PushYAML", "TestSupport",
+            ]),
         // Values and combinations of options, without a process.
         .testTarget(
             name: "PushCommandTests",
             dependencies: [
-                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushSQLite", "PushDevices", "PushSystem",
-                "PushText", "TestSupport",
+                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushSettings", "PushSQLite", "PushDevices",
+                "PushSystem", "PushText", "PushTools", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Runs the built commands, so it depends on them.
@@ -652,11 +686,11 @@ package.targets += [
     .target(
         name: "FuzzTargets",
         dependencies: [
-            "AppSimulation", "ExtensionBuild", "ExtensionHosting",
+            "AppSimulation", "ExtensionBuild", "ExtensionHosting", "ExtensionPrograms",
             "PayloadJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFaults",
             "PushFiles", "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
-            "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSnapshots",
+            "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSettings", "PushSnapshots",
             "PushSystem", "PushText", "RecordFraming", "ScreenPictures",
         ],
         path: "Fuzzing/FuzzTargets"

@@ -4,7 +4,7 @@
 say() { printf '%s: %s\n' "$(basename "$0" .sh)" "$*" >&2; }
 fail() { say "$@"; exit 1; }
 
-# The command to measure: $PUSHPIPE, or a release build made now.
+# The command to measure: $PUSHPIPE, or a release build made now: that of the filter, or with --whole the whole command.
 find_pushpipe() {
     if [[ -n ${PUSHPIPE-} ]]; then
         [[ -x $PUSHPIPE ]] || fail "PUSHPIPE is no command: $PUSHPIPE"
@@ -12,7 +12,9 @@ find_pushpipe() {
         return
     fi
     say "building pushpipe for release (PUSHPIPE=path takes one that exists)"
-    printf '%s/pushpipe\n' "$(Scripts/release.sh --core)"
+    local options=(--core)
+    if [[ ${1-} == --whole ]]; then options=(); fi
+    printf '%s/pushpipe\n' "$(Scripts/release.sh ${options[@]+"${options[@]}"})"
 }
 
 # Checks for a number of at least 1, because an empty or a wrong one would fail only much later.

@@ -10,7 +10,7 @@ source Benchmarks/common.sh
 
 rounds=${ROUNDS-3}
 check_number rounds
-pushpipe=$(find_pushpipe)
+pushpipe=$(find_pushpipe --whole)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

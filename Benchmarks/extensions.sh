@@ -11,7 +11,7 @@ records=${RECORDS-200000}
 rounds=${ROUNDS-5}
 check_number records
 check_number rounds
-pushpipe=$(find_pushpipe)
+pushpipe=$(find_pushpipe --whole)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -44,10 +44,10 @@ run_case() {
     case $1 in
         0) measure many ;;
         1) measure many --extension "$swift_extension" ;;
-        2) measure many --extension "$swift_extension" --extension-instances 2 ;;
+        2) measure many --extension "$swift_extension" --set extension.instances=2 ;;
         3) measure one --extension "$swift_extension" ;;
         4) measure many --extension "$python_extension" ;;
-        5) measure many --extension "$python_extension" --extension-instances 2 ;;
+        5) measure many --extension "$python_extension" --set extension.instances=2 ;;
     esac
 }
 

@@ -230,7 +230,7 @@ def lint_cost(pushpipe, options, text):
         command = [pushpipe, "lint", "-q", "--jobs", "1"]
         if options == ["--config"]:
             return count(command + ["--config", file.name, "/dev/null"], statuses=(2,))
-        return count(command + ["--no-config", *options, file.name])
+        return count(command + ["--config", "/dev/null", *options, file.name])
 
 
 def measure_doublings(pushpipe, only):

@@ -8,7 +8,7 @@ source Benchmarks/common.sh
 Scripts/setup.sh python3 nghttp2-client nghttp2-server
 # The Java peer is left out if it cannot be had.
 Scripts/setup.sh openjdk-17-jdk-headless libnetty-java || say "no Java or Netty; that peer is left out"
-pushpipe=$(find_pushpipe)
+pushpipe=$(find_pushpipe --whole)
 say "building the echo server"
 swift build -c release --package-path Benchmarks/peers/NIOEcho >&2
 echo_server=$(swift build -c release --package-path Benchmarks/peers/NIOEcho --show-bin-path)/NIOEcho

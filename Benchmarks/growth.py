@@ -182,8 +182,8 @@ RUN = [
         push(x="&#97;%61<ab cd>" * n, y=base64.b64encode(b"ab" * n).decode(), z="ab:" * n, w="<ab " * n))),
     ("registration_ids under --redact", ["--redact", "all"], 50, lambda n: lines(
         *[{"registration_ids": tokens(100), "notification": {"title": "x"}}] * n)),
-    ("relaxed JSON", ["--relaxed"], 3000, lambda n: "{'aps':{alert:'x',%s}}\n" % ",".join(["b:1,"] * n)),
-    ("brackets without an end", ["--framing", "json"], 20_000, lambda n: "[" * n),
+    ("relaxed JSON", ["--set", "input.relaxed"], 3000, lambda n: "{'aps':{alert:'x',%s}}\n" % ",".join(["b:1,"] * n)),
+    ("brackets without an end", ["--set", "input.framing=json"], 20_000, lambda n: "[" * n),
     ("strings in strings", [], 20_000, strings_in_strings),
     ("a topic condition", [], 500, lambda n: lines({"condition": " || ".join(["'t' in topics"] * n), "notification": {"title": "x"}})),
     ("brackets of a topic condition", [], 500, lambda n: lines(
@@ -241,10 +241,12 @@ def aliases(count):
     return "lint:\n  exclude:\n" + "".join(f"    - {line}\n" for line in entries)
 
 
+# Those that the core does not have.
+TOOLS = ["schema", "partition"]
 # The same for commands that take something else than records.
 OTHER = [
     ("aliases of a configuration", ["lint", "--config", "FILE", "/dev/null"], 1000, aliases),
-    ("rules of a mapping", ["run", "--mapping", "FILE", "/dev/null"], 500, lambda n: (
+    ("rules of a mapping", ["run", "--set", "wikimedia.mapping=FILE", "/dev/null"], 500, lambda n: (
         "preferences:\n  types:\n" + "".join(f"    - t{i}\n" for i in range(n))
         + "  mapping:\n" + "".join(f"    - {{at: category, like: c{i}, type: t{i}}}\n" for i in range(n)))),
     ("a file of devices", ["run", "--devices", "FILE", "/dev/null"], 1000, lambda n: lines(
@@ -289,7 +291,7 @@ class Cost:
         return int(found[1])
 
 
-def cases(pushpipe):
+def cases(pushpipe, whole):
     """Group, name, size, maker of inputs, and a function that makes the command line from a file and an empty directory."""
     run = [pushpipe, "run", "-q", "--jobs", "1", *CLOCK]
     for name, options, size, make in RUN:
@@ -298,31 +300,31 @@ def cases(pushpipe):
         yield "run", name, size, make, lambda file, folder, options=options: [*run, *options, "--store", f"{folder}/s.db", file]
     for name, options, size, make in LINT:
         yield "lint", name, size, make, lambda file, _, options=options: [
-            pushpipe, "lint", "-q", "--jobs", "1", "--no-config", *options, file]
+            pushpipe, "lint", "-q", "--jobs", "1", "--config", "/dev/null", *options, file]
     for name, options, size, make in TEST:
-        yield "test", name, size, make, lambda file, _, options=options: [pushpipe, "test", *options, file]
+        yield "test", name, size, make, lambda file, _, options=options: [whole, "test", *options, file]
     for name, words, size, make in OTHER:
         yield words[0], name, size, make, lambda file, _, words=words: [
-            pushpipe, *(file if word == "FILE" else word for word in words)]
+            whole if words[0] in TOOLS else pushpipe, *(word.replace("FILE", file) for word in words)]
     for words in (["list"], ["show"], ["events"], ["export", "--complete"], ["prune", "--older-than", "1s"]):
         def command(file, folder, words=words):
             subprocess.run([*run, "--store", f"{folder}/s.db", file], check=True, stdout=subprocess.DEVNULL)
             return [pushpipe, "store", words[0], *words[1:], f"{folder}/s.db"]
         yield "store", words[0], 1000, pushes, command
-    yield from commands_of_several_files(pushpipe, run)
+    yield from commands_of_several_files(pushpipe, whole, run)
 
 
 def pushes(count):
     return lines(*numbered(count, lambda i: push(device=f"{i % 100:02x}", app=news(i), collapse=f"c{i}")))
 
 
-def commands_of_several_files(pushpipe, run):
+def commands_of_several_files(pushpipe, whole, run):
     """The same for commands whose input other commands make."""
     def quiet(*command):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def parts(file, folder):
-        quiet(pushpipe, "partition", "-q", "--parts", "2", "--output", f"{folder}/parts", *CLOCK, file)
+        quiet(whole, "partition", "-q", "--parts", "2", "--output", f"{folder}/parts", *CLOCK, file)
         return [f"{folder}/parts/part-0000{part}.ndjson" for part in range(2)]
 
     def generate(file, _):
@@ -334,13 +336,13 @@ def commands_of_several_files(pushpipe, run):
         for report in reports:
             with open(report, "w") as out:
                 subprocess.run([*run, "--format", "ndjson", report.removesuffix(".report")], check=True, stdout=out)
-        return [pushpipe, "merge", "-q", *reports]
+        return [whole, "merge", "-q", *reports]
 
     def store_merge(file, folder):
         stores = [f"{part}.db" for part in parts(file, folder)]
         for store in stores:
             quiet(*run, "--store", store, store.removesuffix(".db"))
-        return [pushpipe, "merge", "-q", *stores, "--store", f"{folder}/all.db"]
+        return [whole, "merge", "-q", *stores, "--store", f"{folder}/all.db"]
 
     def store_import(file, folder):
         quiet(*run, "--store", f"{folder}/s.db", file)
@@ -353,8 +355,8 @@ def commands_of_several_files(pushpipe, run):
         return [pushpipe, "store", "devices", f"{folder}/s.db"]
 
     def snapshot(file, folder):
-        quiet(pushpipe, "snapshot", "--update", file)
-        return [pushpipe, "snapshot", "-q", file]
+        quiet(whole, "snapshot", "--update", file)
+        return [whole, "snapshot", "-q", file]
 
     yield "generate", "records", 2000, str, generate
     yield "merge", "reports of two parts", 1000, pushes, merge
@@ -383,8 +385,8 @@ REFUSED = {("lint", "aliases of a configuration")}
 class Table:
     """Measures cases, as many at a time as there are processors, and prints a row for each, in order."""
 
-    def __init__(self, pushpipe, arguments):
-        self.pushpipe, self.arguments = pushpipe, arguments
+    def __init__(self, pushpipe, whole, arguments):
+        self.pushpipe, self.whole, self.arguments = pushpipe, whole, arguments
         self.cost = Cost(pushpipe, arguments.time)
         self.failed = []
 
@@ -392,7 +394,7 @@ class Table:
         unit = "Seconds" if self.arguments.time else "Million instructions"
         print(f"| Command | Case | KB | {unit} | For twice as much | Ratio | MiB | For twice as much | Ratio |\n"
               "|---|---|---:|---:|---:|---:|---:|---:|---:|")
-        every = list(cases(self.pushpipe))
+        every = list(cases(self.pushpipe, self.whole))
         known = {case[:2] for case in every}
         unknown = [name for name in [*SHORT, *REFUSED] if name not in known]
         if unknown:
@@ -437,15 +439,18 @@ def main():
     parser.add_argument("--scale", type=int, default=1, metavar="N", help="inputs N times as large")
     parser.add_argument("--only", default="", metavar="WORD", help="only cases whose command and name contain WORD")
     arguments = parser.parse_args()
-    pushpipe = os.environ.get("PUSHPIPE", ".build/release/core/pushpipe")
-    if not os.access(pushpipe, os.X_OK):
-        sys.exit(f"growth: no command {pushpipe}; run `make build`, or set PUSHPIPE")
     with tempfile.TemporaryDirectory() as folder:
-        # Without debug information, because older valgrinds fail on it.
-        stripped = os.path.join(folder, "pushpipe")
-        if subprocess.call(["strip", "--strip-debug", "-o", stripped, pushpipe]) != 0:
-            sys.exit("growth: strip is missing; install binutils")
-        failed = Table(stripped, arguments).write()
+        stripped = []
+        # The whole command is that of the tests' build: a ratio hardly depends on optimization.
+        for variable, built in [("PUSHPIPE", ".build/release/core/pushpipe"), ("PUSHPIPE_WHOLE", ".build/tests/release/pushpipe")]:
+            command = os.environ.get(variable, built)
+            if not os.access(command, os.X_OK):
+                sys.exit(f"growth: no command {command}; run `make growth`, or set {variable}")
+            # Without debug information, because older valgrinds fail on it.
+            stripped.append(os.path.join(folder, variable.lower()))
+            if subprocess.call(["strip", "--strip-debug", "-o", stripped[-1], command]) != 0:
+                sys.exit("growth: strip is missing; install binutils")
+        failed = Table(*stripped, arguments).write()
     if arguments.check and failed:
         sys.exit(f"growth: twice the input costs more than {LIMIT} times as much:\n  " + "\n  ".join(failed))
 

@@ -54,7 +54,7 @@ programs = [
     ("`rg --files`", ["rg", "--files"]),
     ("`rg --files -j1`", ["rg", "--files", "-j1"]),
     ("`rg -l aps -g '*.{json,ndjson}'`", ["rg", "-l", "aps", "-g", "*.{json,ndjson}", "."]),
-    ("`lint -g '*.none' --allow-empty`, which reads no file", [pushpipe, "lint", "-q", "-g", "*.none", "--allow-empty", "."]),
+    ("`lint -g '*.none' --set input.allow-empty`, which reads no file", [pushpipe, "lint", "-q", "-g", "*.none", "--set", "input.allow-empty", "."]),
     ("`lint -j1`", [pushpipe, "lint", "-q", "-j1", "."]),
     ("`lint`", [pushpipe, "lint", "-q", "."]),
 ]

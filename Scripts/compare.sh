@@ -161,28 +161,28 @@ compare_commands() {
         case_ "run $name, as text" "pushpipe run --clock \$clock --store a.db --format text \$samples/$name
             pushpipe store show --store a.db --format text; pushpipe store events --store a.db; pushpipe store export --complete --events --store a.db"
         case_ "trace $name" "pushpipe trace --clock \$clock --format ndjson \$samples/$name; pushpipe trace --clock \$clock --format text \$samples/$name"
-        case_ "lint $name" "pushpipe lint --format ndjson --severity info \$samples/$name; pushpipe lint \$samples/$name; pushpipe lint --sizes \$samples/$name"
+        case_ "lint $name" "pushpipe lint --format ndjson --severity info \$samples/$name; pushpipe lint \$samples/$name; pushpipe lint --show sizes \$samples/$name"
         case_ "emit $name" "pushpipe run -q --clock \$clock --emit all --emit-as envelope \$samples/$name; pushpipe run -q --emit accepted --fit \$samples/$name"
     done
     for file in Tests/Lint/PushLintTests/Corpus/*/; do
         name=$(basename "$file")
-        case_ "lint corpus $name" "cd \$tests/Lint/PushLintTests/Corpus/$name; find . -type f | LC_ALL=C sort | xargs pushpipe lint --no-config --format ndjson --severity info"
+        case_ "lint corpus $name" "cd \$tests/Lint/PushLintTests/Corpus/$name; find . -type f | LC_ALL=C sort | xargs pushpipe lint --config /dev/null --format ndjson --severity info"
         case_ "run corpus $name" "cd \$tests/Lint/PushLintTests/Corpus/$name; find . -type f | LC_ALL=C sort | xargs pushpipe run --clock \$clock --format ndjson"
     done
     for file in sarif github gitlab azure junit concise; do
         case_ "lint --format $file" "pushpipe lint --format $file \$samples/every-bad-record.ndjson"
     done
     case_ 'lint --fix' 'for file in $tests/Lint/PushLintTests/Corpus/*/*; do name=${file#"$tests"/Lint/PushLintTests/Corpus/}; cp "$file" "${name//\//-}.json"; done
-        pushpipe lint --no-config --fix --dry-run .; pushpipe lint --no-config --fix .'
+        pushpipe lint --config /dev/null --fix --dry-run .; pushpipe lint --config /dev/null --fix .'
     case_ 'lint small' 'pushpipe lint --format ndjson --severity info $inputs/small.ndjson'
-    for options in '--relaxed' '--fit' '--replace-by /id --assume-mutable' '--unknown-devices reject' '--budget apns-256' '--budget gcm' '--at /payload' \
-        '--skip-prefix' '--app-pushes-per-minute 5' '--background-pushes-per-hour 1' '--fail-on error' '--platform ios' '--provider apns' '--framing seq'; do
+    for options in '--set input.relaxed' '--fit' '--replace-by /id --set extension.assume-mutable' '--set devices.unknown=reject' '--budget apns-256' '--budget gcm' '--set input.at=/payload' \
+        '--set input.skip-prefix' '--set limits.app-pushes-per-minute=5' '--set limits.background-pushes-per-hour=1' '--fail-on error' '--set input.platform=ios' '--provider apns' '--set input.framing=seq'; do
         case_ "run $options" "pushpipe run --clock \$clock --format ndjson $options \$inputs/small.ndjson \$samples/mentions.ndjson \$samples/fcm-v1-apns-block.ndjson"
     done
     for options in tokens content all; do
-        case_ "redact $options" "pushpipe run -q --clock \$clock --redact $options --redact-key-file \$inputs/key --store a.db --format ndjson \$inputs/small.ndjson
+        case_ "redact $options" "pushpipe run -q --clock \$clock --redact $options --set redact.key-file=\$inputs/key --store a.db --format ndjson \$inputs/small.ndjson
             pushpipe store export --complete --events --store a.db
-            pushpipe run -q --redact $options --redact-key-file \$inputs/key --emit all \$samples/evening.ndjson \$samples/mentions.ndjson"
+            pushpipe run -q --redact $options --set redact.key-file=\$inputs/key --emit all \$samples/evening.ndjson \$samples/mentions.ndjson"
     done
     case_ 'store of small' 'pushpipe run -q --clock $clock --store a.db --format none $inputs/small.ndjson
         for form in text ndjson csv; do for what in list show events; do pushpipe store $what --store a.db --format $form; done; done

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of the keys of .pushpipe.yml and of the gateway's configuration, from the schemas that the command prints.
+"""Writes the page about settings: an introduction, and a table of the keys of each section, from the schema that the command prints.
 
     Scripts/configuration-table.py Documentation/reference/configuration.md
 
@@ -11,12 +11,33 @@ import pathlib
 import subprocess
 import sys
 
-INTRODUCTION = """# The configuration's keys
+INTRODUCTION = """# Settings
 
-Every key of `.pushpipe.yml`, of a file next to a payload, and of the file of `serve --config`, made by
-`make configuration` from the schemas that `pushpipe config schema` and `pushpipe config schema gateway` print.
-[The linter](../guides/lint.md#configuration) and [the gateway](gateway.md#a-configuration-file) have examples. All keys are optional
-except where the table says so; an empty value means the same as no key. An unknown key is an error.
+What is rarely typed is not an option, but a key of the configuration:
+
+```yaml
+# .pushpipe.yml
+input:
+  at: /log/payload
+limits:
+  pushes-per-minute: 60
+lint:
+  severity: info
+```
+
+- The file is the `.pushpipe.yml` in the working directory, or else the nearest one above. With `extends: parent` the
+  next one above applies, too; the nearer one wins. The linter reads its own keys, those of [`lint`](#lint), from the
+  file that is [nearest to each payload](../guides/lint.md#configuration).
+- `--config FILE` reads another file instead, `--config /dev/null` none.
+- `--set KEY=VALUE` (repeatable; for true, `--set KEY`) sets one key, whatever the file says, but none of `lint`.
+- **A key with an asterisk counts only in `--config` and `--set`.** Such keys start programs, open addresses, or read
+  and write other files, and a `.pushpipe.yml` that is found may come from a stranger's checkout. There they are
+  reported and ignored.
+- Names of files are relative to the configuration, in `--set` to the working directory.
+- Sizes have [the units of options](options.md); times are `500ms`, `1.5s`, `5m`, or a number of seconds.
+- An empty value means the same as no key. An unknown key or a wrong value is an error with line and column.
+- `pushpipe config show` lists what is set, and where; `pushpipe config keys` all keys but the linter's, as below;
+  `pushpipe config schema` prints a JSON Schema for editors.
 """
 HEAD = "\n| Key | Value | Meaning |\n|---|---|---|\n"
 LISTS = {
@@ -24,12 +45,19 @@ LISTS = {
     "patterns": "a pattern, or a list of patterns",
     "suppressions": "a rule or a mapping, or a list of them",
 }
+UNIONS = {
+    ("string", "integer"): "a size",
+    ("string", "number"): "a time",
+    ("string", "array"): "text, or a list of texts",
+    ("string", "array", "object"): "`GROUP=FILE`, a list of these, or a mapping of groups to files",
+}
 NAMES = {"rule": "a rule: an id, a group, or `ALL`", "schema": "a file, or a mapping", "suppression": "a rule, or a mapping"}
 
 
 class Table:
-    def __init__(self, schema):
-        self.definitions = schema.get("$defs", {})
+    def __init__(self, definitions, restricted):
+        self.definitions = definitions
+        self.restricted = restricted
         self.rows = []
 
     def resolved(self, schema):
@@ -49,7 +77,10 @@ class Table:
         kind = schema["type"]
         if isinstance(kind, list):
             # Null is the empty value, which the introduction describes.
-            kind = next(name for name in kind if name != "null")
+            kinds = [name for name in kind if name != "null"]
+            if len(kinds) > 1:
+                return UNIONS[tuple(kinds)]
+            kind = kinds[0]
         if kind == "boolean":
             return "`true` or `false`"
         if kind == "array":
@@ -57,7 +88,8 @@ class Table:
         if kind == "string":
             return "text"
         if kind == "integer":
-            return f"a whole number from {schema['minimum']}"
+            most = f" to {schema['maximum']}" if "maximum" in schema else ""
+            return f"a whole number from {schema['minimum']}{most}"
         if "properties" in schema or kind == "object":
             others = schema.get("additionalProperties")
             names = schema.get("propertyNames")
@@ -71,8 +103,9 @@ class Table:
         for key, inner in schema.get("properties", {}).items():
             needed = " Required." if key in schema.get("required", []) else ""
             place = f"{path}{key}"
-            meaning = inner.get("description", "")
-            self.rows.append(f"| `{place}` | {self.value(inner)} | {meaning}{needed} |\n")
+            meaning = inner.get("description", "").replace("*", "\\*")
+            mark = " \\*" if place in self.restricted else ""
+            self.rows.append(f"| `{place}`{mark} | {self.value(inner)} | {meaning}{needed} |\n")
             self.add_below(place, inner)
 
     def add_below(self, place, schema):
@@ -92,23 +125,29 @@ class Table:
                 self.add_below(place, choice)
 
 
-def printed(name):
-    return json.loads(
-        subprocess.run(["pushpipe", "config", "schema", name], check=True, capture_output=True).stdout)
+def printed(*words):
+    return subprocess.run(["pushpipe", "config", *words], check=True, capture_output=True, text=True).stdout
+
+
+def restricted():
+    """The keys that `config keys` marks with an asterisk."""
+    lines = [line.split() for line in printed("keys").splitlines() if line.startswith("  ")]
+    return {words[0] for words in lines if words[1:2] == ["*"]}
 
 
 def page():
-    schema = printed("lint")
-    beside = {"ignore": schema["properties"].pop("ignore")}
-    text = INTRODUCTION
-    for title, keys in [
-        ("`.pushpipe.yml`", schema), ("A file next to a payload", {"properties": beside}),
-        ("The file of `serve --config`", printed("gateway")),
-    ]:
-        table = Table(schema if title != "The file of `serve --config`" else keys)
-        table.add("", keys)
-        rows = list(dict.fromkeys(table.rows))
-        text += f"\n## {title}\n" + HEAD + "".join(rows)
+    schema = json.loads(printed("schema"))
+    sections = schema["properties"]
+    beside = sections.pop("ignore")
+    marked = restricted()
+    first = Table({}, marked)
+    first.add("", {"properties": {"extends": sections.pop("extends")}})
+    text = INTRODUCTION + HEAD + "".join(first.rows)
+    for name, section in {**sections, "A file next to a payload": {"properties": {"ignore": beside}}}.items():
+        table = Table(schema.get("$defs", {}), marked)
+        table.add(f"{name}." if name in sections else "", section)
+        words = section.get("description")
+        text += f"\n## {name}\n" + (f"\n{words}\n" if words else "") + HEAD + "".join(dict.fromkeys(table.rows))
     return text
 
 

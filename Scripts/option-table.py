@@ -15,7 +15,7 @@ import sys
 INTRODUCTION = """# Options
 
 Every option of every command, made by `make options` from what `pushpipe help COMMAND` says. An option that means
-something else to another command has a row for each.
+something else to another command has a row for each. What is no option is [a setting](configuration.md).
 
 Sizes are bytes with an optional unit: `64K` and `64KiB` are 65,536, `64kB` is 64,000; M and G likewise. NDJSON is one JSON
 value a line. `-h`, `--help` and `--version` are options of all commands.

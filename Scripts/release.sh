@@ -3,7 +3,7 @@
 # same flags, so that nothing is compiled twice.
 #
 #   Scripts/release.sh [PRODUCT]...    pushpipe without a PRODUCT
-#   Scripts/release.sh --core          the command without `serve`, in half the time: a folder with it as `pushpipe`
+#   Scripts/release.sh --core          the filter alone, sooner: a folder with it as `pushpipe`
 #
 # SWIFTFLAGS         more words for `swift build`
 # PUSHPIPE_COMMIT    the commit that `pushpipe --version` tells; by default that of the checkout

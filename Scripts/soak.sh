@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The slow tests, one at a time: kills, full disks, floods, megabytes of input, large random corpora, and the sample extensions, which are a
 # package of their own. They are the suites whose name ends in `SlowTests`; Scripts/test.sh runs the others. The command that they run is a
-# release build. Arguments go to `swift test`: Scripts/soak.sh --skip DiskFullSlowTests.
+# release build of the filter; those of tools run the tests' build. Arguments go to `swift test`: Scripts/soak.sh --skip DiskFullSlowTests.
 #
 #   Scripts/soak.sh --short    without the sample extensions and the guide's Xcode project, in a few minutes: what CI runs
 set -euo pipefail
@@ -33,4 +33,6 @@ PUSHPIPE_COMMAND=$release/pushpipe
 export PUSHPIPE_COMMAND
 # It fetches and builds a package as a user would: a minute of both cores.
 if $short; then set -- --skip 'GuideSlowTests/' "$@"; fi
-run_tests --no-parallel --filter 'SlowTests/' "$@"
+tools='EditorSlowTests/|ExtensionCommandSlowTests/|DiskFullHalfWaySlowTests/|EndlessInputSlowTests/'
+(unset PUSHPIPE_COMMAND && run_tests --no-parallel --filter "$tools" "$@")
+run_tests --no-parallel --filter 'SlowTests/' --skip "$tools" "$@"

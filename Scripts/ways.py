@@ -4,7 +4,7 @@ what files, and how often the way changes from one module to another.
 
     Scripts/ways.py [--list] [--check]
 
-Those of `run` are counted in the release build of the command without `serve`, that of `serve` in the build for tests, as far as they have been
+Those of `run` are counted in the release build of the filter, that of `serve` in the build for tests, as far as they have been
 made. `--check` fails when one has more files or changes than `Benchmarks/limits.txt` allows: a limit is lowered when a way gets shorter.
 
 The program starts, waits for input, and gets a breakpoint at each of our functions; then the payload or request comes, and each breakpoint is

@@ -54,9 +54,9 @@ def find_programs(parts, results, build_folder):
     programs = Programs()
     pushpipe = find_pushpipe()
     # The peers know no limit of an app.
-    quiet = [pushpipe, "run", "--quiet", "--format", "ndjson", "--android-notifications", "1000000000"]
+    quiet = [pushpipe, "run", "--quiet", "--format", "ndjson", "--set", "limits.android-notifications=1000000000"]
     programs.commands |= {"generate": [pushpipe, "generate"], "version": [pushpipe, "--version"]}
-    programs.commands |= {"lint": [pushpipe, "lint", "--quiet", "--no-config"]}
+    programs.commands |= {"lint": [pushpipe, "lint", "--quiet", "--config", "/dev/null"]}
     if (os.cpu_count() or 1) > 2:  # else it is what all cores are
         programs.commands["pushpipe-2-cores"] = [*quiet, "--jobs", "2"]
     find_installed(programs, results, "startup" in parts)

@@ -1,4 +1,5 @@
 import ExtensionBuild
+import ExtensionPrograms
 
 /// The resources of an extension are refused or read, and survive a round trip when they are read; so with projects and sources.
 enum BundleCheck {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A service extension in Python that decrypts messages. Before the phone is unlocked for the first time, it cannot get at its key.
 
-    pushpipe run --extension Samples/Extensions/sealed.py --keychain Samples/Extensions/sealed.json payloads.ndjson
+    pushpipe run --extension Samples/Extensions/sealed.py --set extension.keychain=Samples/Extensions/sealed.json payloads.ndjson
 
 Documentation/reference/extension-protocol.md describes the messages.
 """

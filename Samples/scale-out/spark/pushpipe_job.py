@@ -107,7 +107,7 @@ def partition(pushpipe, parts, firsts, cost):
 
     def place(batches):
         split = TaskContext.get().partitionId()
-        words = [pushpipe, "partition", "--by", "device", "--parts", str(parts), "--key-column", "--framing", "ndjson"]
+        words = [pushpipe, "partition", "--by", "device", "--parts", str(parts), "--key-column", "--set", "input.framing=ndjson"]
         words += ["--first-seq", str(firsts[split])]
         if split < len(firsts) - 1:
             words.append("--no-end")
@@ -144,7 +144,7 @@ def deliver(pushpipe, clock, output, has_store, options):
                 count += batch.num_rows
                 yield batch
 
-        words = [pushpipe, "run", "--framing", "ndjson", "--format", "ndjson", "--clock", clock]
+        words = [pushpipe, "run", "--set", "input.framing=ndjson", "--format", "ndjson", "--clock", clock]
         if has_store:
             words += ["--store", str(store)]
         start = time.monotonic()

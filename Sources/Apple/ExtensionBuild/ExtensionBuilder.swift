@@ -1,3 +1,4 @@
+import ExtensionPrograms
 import PushFiles
 package import PushModel
 package import PushSystem
@@ -74,12 +75,6 @@ package struct ExtensionBuilder {
         )
     }
 
-    /// True if a name is one for a file in a folder, and not hidden there.
-    package static func isFileName(_ name: String) -> Bool {
-        !name.isEmpty && !name.utf8.starts(with: ".".utf8)
-            && !name.unicodeScalars.contains { $0 == "/" || $0 < " " }
-    }
-
     /// Adds a build setting, as `NAME=VALUE`.
     package mutating func addSetting(_ text: String) throws(PlainError) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
@@ -118,7 +113,7 @@ package struct ExtensionBuilder {
             .choose(wanted: className, principal: plist.principalClass)
         let name = name ?? parts.name ?? defaultName(className)
         // A project decides it, too.
-        guard Self.isFileName(name) else {
+        guard FilePaths.isFileName(name) else {
             throw PlainError("is needed: '\(TextStyle.clean(name))' is not the name of a file", of: "name")
         }
         let imports = found.modules.reduce(tree.declarations.imports) { $0.union($1.tree.declarations.imports) }

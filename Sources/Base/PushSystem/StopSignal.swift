@@ -45,9 +45,11 @@ package enum StopSignal {
         handle()
     }
 
+    /// Lets the signals through. A program that a thread starts that blocks them, as Dispatch threads do, would never receive them.
+    package static func unblock() { Signal.unblock(signals) }
+
     private static func handle() {
-        // Without this, a program started by a thread that blocks them, as Dispatch threads do, would never receive them.
-        Signal.unblock(signals)
+        unblock()
         // Makes sure that the atomics exist before a handler runs.
         _ = (current, wakeUp.load(ordering: .relaxed), cleanUp.load(ordering: .relaxed))
         for signal in signals where !signal.isIgnored {

@@ -128,10 +128,15 @@ struct ToolCall {
 
     func text(_ name: String) -> String? { arguments[name]?.string }
 
+    /// The arguments that are settings of the command.
+    private static let settings = [
+        "platform": "input.platform", "unknown_devices": "devices.unknown", "fit_order": "fit.order",
+    ]
+
     /// Options of the command that are called as the arguments are, with hyphens: `--name=value`, so that no value is taken for an option.
     func options(_ names: String...) -> [String] {
         names.compactMap { name -> String? in
-            let option = "--" + name.replacing("_", with: "-")
+            let option = Self.settings[name].map { "--set=\($0)" } ?? "--" + name.replacing("_", with: "-")
             return switch arguments[name] {
             case .string(let text): "\(option)=\(text)"
             case .integer(let number): "\(option)=\(number)"
@@ -347,7 +352,7 @@ extension AssistantTool {
     ) { (call) throws(PlainError) -> ToolResult in
         let source = try call.source("payload")
         let options = call.options("provider", "platform", "topic", "budget")
-        let arguments = ["lint", "--budget-report", "--format=ndjson", "-q"] + options + source.arguments
+        let arguments = ["lint", "--show=budgets", "--format=ndjson", "-q"] + options + source.arguments
         return ToolResult(["messages": try call.run(arguments, input: source.input).lines])
     }
 

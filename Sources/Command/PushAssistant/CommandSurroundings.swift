@@ -104,8 +104,12 @@ package final class CommandSurroundings: AssistantSurroundings {
     }
 
     private func launch(_ arguments: [String]) -> ProgramLaunch {
+        // A configuration that is found may say where a log has its payloads. An assistant gives payloads.
+        let isPlain = ["run", "lint"].contains(arguments.first)
+        let reset = isPlain ? ["--set=input.at=", "--set=input.skip-prefix=false"] : []
         var launch = ProgramLaunch(
-            executable: executable, arguments: ["pushpipe"] + arguments, environment: environment)
+            executable: executable, arguments: ["pushpipe"] + arguments.prefix(1) + reset + arguments.dropFirst(),
+            environment: environment)
         launch.isSeparate = true
         return launch
     }

@@ -5,14 +5,15 @@ import PushFiles
 import PushLint
 import PushPipeline
 import PushRuns
+import PushSettings
 import PushStreams
 import PushSystem
 import PushText
 public import PushWorkload
 
-struct BenchCommand: TextCommand, PlannedCommand {
+struct BenchCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench",
+        named: "bench",
         abstract: "Measure how fast payloads are processed on this machine.",
         discussion: """
             Runs each FILE, or standard input if there is none or FILE is -, again and again as run does, and throws the reports away. \
@@ -26,11 +27,12 @@ struct BenchCommand: TextCommand, PlannedCommand {
     @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @OptionGroup var work: WorkArguments
-    @OptionGroup(title: "Measurement") var measurement: MeasurementArguments
-    @OptionGroup(title: "Appearance") var look: OutputArguments
+    @OptionGroup var measurement: MeasurementArguments
+    @Flag(name: .shortAndLong, help: "Print no progress on standard error.") var quiet = false
+    @OptionGroup var common: CommonArguments
 
-    func plan() throws -> (run: RunJob, job: BenchmarkJob) {
-        let run = try RunPlan(self).job
+    func plan(_ settings: Settings) throws -> (run: RunJob, job: BenchmarkJob) {
+        let run = try RunPlan(self, settings).job
         let files = source.files
         guard files.isEmpty || measurement.generate == nil else {
             throw ValidationError("--generate cannot be combined with files.")
@@ -39,16 +41,22 @@ struct BenchCommand: TextCommand, PlannedCommand {
             throw ValidationError("--fail-on-regression needs --compare.")
         }
         let options = ProcessingOptions.words(
-            of: Array(CommandLine.arguments.dropFirst(2)), files: files,
+            of: CommandLine.arguments.dropFirst(2).filter { !["-q", "--quiet"].contains($0) }, files: files,
             except: MeasurementArguments.names + ["--jobs", "-j"])
+        var inForce: [String: String] = [:]
+        for origin in settings.origins where !origin.isIgnored { inForce[origin.key] = origin.value }
+        let settingNames = inForce.keys.sorted()
+            .filter { key in SettingsTable.sections.contains { $0.measured && key.hasPrefix($0.name + ".") } }
+            .map { "\($0)=\(inForce[$0] ?? "")" }
         var job: BenchmarkJob
         do throws(PlainError) {
-            let settings = try BenchmarkSettings(
-                warmups: measurement.warmup, samples: measurement.samples, seconds: measurement.time,
-                latencyRecords: measurement.latencyRecords)
+            let benchmark = settings.benchmark
+            let times = try BenchmarkSettings(
+                warmups: benchmark.warmups, samples: benchmark.samples, seconds: measurement.time,
+                latencyRecords: benchmark.latencyRecords)
             job = BenchmarkJob(
-                paths: run.inputs, settings: settings, version: ToolVersion.current,
-                options: ["--jobs", "\(run.configuration.jobs)"] + options)
+                paths: run.inputs, settings: times, version: ToolVersion.current,
+                options: ["--jobs", "\(run.configuration.jobs)"] + options + settingNames)
         } catch {
             throw ValidationError("\(error.namingOption).")
         }
@@ -72,8 +80,8 @@ struct BenchCommand: TextCommand, PlannedCommand {
     }
 
     /// - Throws: `Failure`, `StoreError`.
-    func run() throws {
-        let (run, job) = try plan()
+    func run(_ settings: Settings) throws {
+        let (run, job) = try plan(settings)
         for case let input? in run.inputs { try InputFile.checkReadable(input) }
         try run.checkFiles()
         if let path = run.store?.path, FileBytes.isPresent(path) {
@@ -83,7 +91,7 @@ struct BenchCommand: TextCommand, PlannedCommand {
         if run.inputs.contains(nil), job.workload == nil { StandardInput.invite("payloads") }
         StopSignal.listen()
         let show = { (step: String) in
-            if StandardError.isTerminal { StandardError.write("\r\u{1B}[K" + step) }
+            if StandardError.isTerminal, !quiet { StandardError.write("\r\u{1B}[K" + step) }
         }
         let output: BenchmarkJob.Output
         do {
@@ -110,16 +118,8 @@ struct MeasurementArguments: ParsableArguments {
             valueName: "options"))
     var generate: String?
 
-    @Option(help: ArgumentHelp("Passes over the input before the first sample.", valueName: "n"))
-    var warmup = 1
-
-    @Option(help: ArgumentHelp("Number of samples. (default: as many as --time allows, at least 5)", valueName: "n"))
-    var samples: Int?
-
     @Option(help: ArgumentHelp("Seconds that the samples take together.", valueName: "seconds"))
     var time = 3.0
-    @Option(help: ArgumentHelp("Records to measure the latency of; 0 for none.", valueName: "n"))
-    var latencyRecords = 5000
     @Option(help: "Format of the result on standard output: text or json.")
     var format = Format.text
 
@@ -143,8 +143,8 @@ struct MeasurementArguments: ParsableArguments {
 
     /// The names of these options, with the dashes. Each has a value.
     static let names = [
-        "--generate", "--warmup", "--samples", "--time", "--latency-records", "--format", "--save", "--compare",
-        "--fail-on-regression",
+        "--generate", "--time", "--format", "--save", "--compare", "--fail-on-regression", "--color", "--config",
+        "--set",
     ]
 }
 
@@ -177,7 +177,7 @@ enum ProcessingOptions {
 
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "generate",
+        named: "generate",
         abstract: "Generate synthetic push traffic, identical for identical arguments on every machine.",
         discussion: "  pushpipe generate --count 100000 | pushpipe run --format none")
 

@@ -1,51 +1,26 @@
 import ArgumentParser
 import PayloadJSON
 import PushDecoding
-import PushJSONSchema
 import PushLint
-import PushLintConfiguration
 import PushLintFiles
+import PushLintYAML
 import PushModel
 import PushReports
-import PushServices
+import PushRuns
+import PushSettings
 import PushStreams
 import PushSystem
 import PushText
 
-enum ListFormat: String, ExpressibleByArgument, CaseIterable {
+package enum ListFormat: String, ExpressibleByArgument, CaseIterable {
     case text, ndjson
 
-    static var `default`: ListFormat { StandardOutput.isTerminal ? .text : .ndjson }
+    package static var `default`: ListFormat { StandardOutput.isTerminal ? .text : .ndjson }
 }
 
-/// How a list is written.
-struct RuleListArguments: ParsableArguments {
-    @Option(help: "Format of what is listed.")
-    var format = ListFormat.text
-
-    /// - Parameter names: rules and groups; none for all rules.
-    func rules(_ names: [String]) throws -> [Rule] {
-        if names.isEmpty { return Rule.all }
-        let ids = try names.flatMap { try RulePattern(argument: $0).rules.map(\.id) }
-        return Rule.all.filter { ids.contains($0.id) }
-    }
-
-    func write(_ rules: [Rule]) throws {
-        let output = StandardOutput()
-        switch format {
-        case .text:
-            let style = TextStyle.standardOutput
-            try output.append { RuleText.appendList(of: rules, style, to: &$0) }
-        case .ndjson:
-            for rule in rules { try output.append { RuleText.appendJSON(rule, to: &$0) } }
-        }
-        try output.flush()
-    }
-}
-
-struct ExplainCommand: TextCommand, PlannedCommand {
+struct ExplainCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain",
+        named: "explain",
         abstract: "Explain a word of any output: rule, answer, status, outcome, reason, or kind of event.",
         discussion: """
             Explains a word, or lists the rules of a group. Without a word, lists every rule, every answer of the services, and every word of \
@@ -64,14 +39,15 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         help: ArgumentHelp(
             "Rule or group of rules, reason of an answer such as BadTopic, status, outcome, its reason such as alerts-off, or kind of event. Without one, lists all.",
             valueName: "word"),
-        completion: .list(RulePattern.names + Set(ReasonList.rows.map(\.word)).sorted()))
+        completion: .words { RulePattern.names + Set(ReasonList.rows.map(\.word)).sorted() })
     var words: [String] = []
 
     @Flag(help: "List all rules of the linter, or those that the words name.")
     var rules = false
 
-    @OptionGroup var list: RuleListArguments
-    @OptionGroup(title: "Appearance") var look: OutputArguments
+    @Option(help: "Format of what is listed.")
+    var format = ListFormat.text
+    @OptionGroup var common: CommonArguments
 
     enum Plan {
         case everything
@@ -82,12 +58,13 @@ struct ExplainCommand: TextCommand, PlannedCommand {
     }
 
     func plan() throws -> Plan {
-        if rules { return .rules(try list.rules(words)) }
+        if rules { return .rules(try listed(words)) }
         guard let word = words.first else { return .everything }
         guard words.count == 1 else {
             throw ValidationError("explain takes one word; with --rules, several rules and groups.")
         }
-        if let found = Rule.named(word) { return .rule(found) }
+        // Every rule has a period. Without one, the rules are not made.
+        if word.contains("."), let found = Rule.named(word) { return .rule(found) }
         let rejections = AnswerList.rejections(named: word)
         let reasons = ReasonList.rows(named: word)
         if !rejections.isEmpty || !reasons.isEmpty { return .word(rejections, reasons) }
@@ -102,24 +79,43 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         }
     }
 
-    func run() throws {
+    func run(_ settings: Settings) throws {
         let output = StandardOutput()
         let style = TextStyle.standardOutput
-        switch (try plan(), list.format) {
+        switch (try plan(), format) {
         case (.everything, .text):
-            try list.write(Rule.all)
+            try write(Rule.all)
             try output.append { WordList.appendText(style, to: &$0) }
         case (.everything, .ndjson):
-            try list.write(Rule.all)
+            try write(Rule.all)
             try output.append { WordList.appendJSON(to: &$0) }
-        case (.rules(let rules), _): try list.write(rules)
+        case (.rules(let rules), _): try write(rules)
         case (.rule(let rule), .text): try output.write(RuleText.explanation(rule, style))
-        case (.rule(let rule), .ndjson): try list.write([rule])
+        case (.rule(let rule), .ndjson): try write([rule])
         case (.word(let rejections, let reasons), .text):
             let texts = [AnswerList.explanation(rejections, style), ReasonList.explanation(reasons, style)]
             try output.write(texts.filter { !$0.isEmpty }.joined(separator: "\n"))
         case (.word(let rejections, let reasons), .ndjson):
             try output.append { WordList.appendJSON(rejections, reasons, to: &$0) }
+        }
+        try output.flush()
+    }
+
+    /// - Parameter names: rules and groups; none for all rules.
+    private func listed(_ names: [String]) throws -> [Rule] {
+        if names.isEmpty { return Rule.all }
+        let ids = try names.flatMap { try RulePattern(argument: $0).rules.map(\.id) }
+        return Rule.all.filter { ids.contains($0.id) }
+    }
+
+    private func write(_ rules: [Rule]) throws {
+        let output = StandardOutput()
+        switch format {
+        case .text:
+            let style = TextStyle.standardOutput
+            try output.append { RuleText.appendList(of: rules, style, to: &$0) }
+        case .ndjson:
+            for rule in rules { try output.append { RuleText.appendJSON(rule, to: &$0) } }
         }
         try output.flush()
     }
@@ -135,116 +131,77 @@ extension RulePattern {
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show the linter's settings, or schemas for editors.",
-        subcommands: [Show.self, Schema.self])
+        abstract: "Show the settings in force, all keys, or a schema for editors.",
+        subcommands: [Show.self, Keys.self, Schema.self])
 
-    struct Show: ParsableCommand {
+    struct Show: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "List the settings that apply to a file, each with the configuration and line that has it.",
-            discussion:
-                "Without FILE, lists those of the working directory, which apply to standard input.")
+            named: "show",
+            abstract: "List the settings in force, each with the configuration and line that has it.",
+            discussion: """
+                The linter's settings are those for FILE, or without it those of the working directory, which apply to standard input. All \
+                others are those of the working directory.
+
+                  pushpipe config show
+                  pushpipe config show payloads/order.json --set limits.pushes-per-minute=60
+                """)
 
         @Argument(help: ArgumentHelp("Payload file.", valueName: "file"), completion: .file())
         var file: String?
+        @OptionGroup var common: CommonArguments
 
-        @Option(
-            help: ArgumentHelp("Read this configuration instead of the nearest.", valueName: "file"),
-            completion: .file())
-        var config: String?
+        static let settingsName: String? = nil
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             if let file, file != "-" {
                 // A misspelled name would get the settings of another place.
                 do { _ = try FileStatus(file) } catch { throw PlainError("\(file): \(error)") }
             }
             let finder = ConfigurationFinder(
-                config.map { .file($0) } ?? .nearest, LintOptions(),
-                reader: LintConfiguration.init(yaml:path:directory:))
-            try StandardOutput().write(ConfigurationReport.text(for: file == "-" ? nil : file, finder))
+                settings.rulesSource, LintOptions(), reader: CommandProcess.schemas.configuration)
+            let others = settings.origins.enumerated().map { index, origin in
+                let isReplaced = settings.origins.dropFirst(index + 1).contains {
+                    $0.key == origin.key && !$0.isIgnored && $0.place != origin.place
+                }
+                let note = origin.isIgnored ? "  (ignored in a file that is found)" : isReplaced ? "  (replaced)" : ""
+                return (origin.place, "\(origin.key): \(origin.value)\(note)")
+            }
+            try StandardOutput().write(ConfigurationReport.text(for: file == "-" ? nil : file, finder, others: others))
+        }
+    }
+
+    struct Keys: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            named: "keys",
+            abstract: "List the keys of the configuration that are not the linter's, with their meanings.",
+            discussion: """
+                Each can be in .pushpipe.yml, in the file of --config, or in --set KEY=VALUE. An asterisk marks those that count only in \
+                --config and --set, because a .pushpipe.yml that is found may be a stranger's.
+
+                  pushpipe config keys extension
+                """)
+
+        @Argument(help: ArgumentHelp("A section, such as extension. (default: all)", valueName: "section"))
+        var name: String?
+
+        func run() throws {
+            let sections = SettingsTable.sections.filter { name == nil || $0.name == name }
+            if sections.isEmpty {
+                let names = SettingsTable.sections.map(\.name)
+                let nearest = NameSuggestion.nearest(to: name ?? "", among: names).map { "did you mean \($0)?" }
+                throw ValidationError(
+                    "there is no section '\(TerminalText.clean(name ?? ""))'; \(nearest ?? "the sections are \(names.joined(separator: ", "))")"
+                )
+            }
+            try StandardOutput().write(SettingsTable.text(of: sections, columns: StandardOutput.columns))
         }
     }
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "schema",
-            abstract: "Print a JSON Schema (draft 2020-12) of a configuration, for editors.")
+            named: "schema",
+            abstract: "Print a JSON Schema (draft 2020-12) of the configuration, for editors.")
 
-        enum Name: String, ExpressibleByArgument, CaseIterable {
-            case lint, gateway
-        }
-
-        @Argument(help: ArgumentHelp("That of .pushpipe.yml, or of serve --config.", valueName: "which"))
-        var name = Name.lint
-
-        func run() throws {
-            switch name {
-            case .lint: try StandardOutput().write(LintConfiguration.schema)
-            case .gateway: try StandardOutput().write(GatewayFile.schema)
-            }
-        }
-    }
-}
-
-/// `pushpipe schema`: contracts for the data that an app gets, and for device events.
-struct SchemaCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "schema",
-        abstract: "Print JSON Schemas: of events, and of the data in payloads, which lint --schema checks.",
-        subcommands: [SchemaInferCommand.self, Events.self])
-
-    struct Events: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "events", abstract: "Print the JSON Schema (draft 2020-12) of event records.")
-
-        func run() throws { try StandardOutput().write(EventSchema.text) }
-    }
-}
-
-struct SchemaInferCommand: PlannedCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "infer",
-        abstract: "Write a JSON Schema (draft 2020-12) that fits the custom data of all payloads.",
-        discussion: """
-            Reads each FILE in turn, or standard input if there is none or FILE is -. The schema lists the properties with their types, \
-            requires those that every payload has, and names the formats date-time, date, uuid and uri where all strings have it. What \
-            Apple defines, aps, is left out.
-
-              pushpipe schema infer pushes.ndjson > push.schema.json
-              pushpipe lint --schema push.schema.json pushes.ndjson
-            """)
-
-    @Argument(help: ArgumentHelp("Files with records.", valueName: "file"), completion: .file())
-    var files: [String] = []
-    @Option(help: ArgumentHelp("Describe only this part of payloads, such as /order.", valueName: "json-pointer"))
-    var pointer = ""
-    @Flag(name: .customLong("enum"), help: "List the values of strings that are few, short and repeated.")
-    var enumerations = false
-    @Flag(help: "Permit no other properties than those that the samples have.")
-    var closed = false
-    @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
-    var quiet = false
-    @OptionGroup var decoding: DecodingArguments
-
-    func plan() throws -> SchemaSampler {
-        guard let tokens = JSONPointer.tokens(pointer) else {
-            throw ValidationError("--pointer is a JSON Pointer such as /order.")
-        }
-        var inference = SchemaInference.Options()
-        inference.hasEnumerations = enumerations
-        inference.isClosed = closed
-        return SchemaSampler(try decoding.options(), inference, pointer: tokens)
-    }
-
-    func run() throws {
-        let sampler = try plan()
-        if !quiet, files.isEmpty || files.contains("-") { StandardInput.invite("payloads") }
-        for file in files.isEmpty ? ["-"] : files { try sampler.read(file == "-" ? nil : file) }
-        guard sampler.count > 0 else { throw PlainError("no payload found to infer a schema from") }
-        try StandardOutput().write(sampler.schema())
-        if quiet { return }
-        let skipped = sampler.malformed == 0 ? "" : "; \(sampler.malformed) records are not JSON, and were left out"
-        let payloads = sampler.count == 1 ? "1 payload" : "\(sampler.count) payloads"
-        StandardError.write("pushpipe: inferred from \(payloads)\(skipped)\n")
+        func run() throws { try StandardOutput().write(SettingsTable.schema) }
     }
 }

@@ -67,6 +67,9 @@ struct HelpScreen {
 
     private static func isLong(_ text: String) -> Bool { lines(of: text).count > lines }
 
+    /// The names of all options, with their dashes.
+    var optionNames: [String] { sections.flatMap(\.entries).flatMap(\.names) }
+
     // MARK: - What is printed
 
     /// All of it. Options that fill more than a screen are in groups, common ones first.
@@ -141,46 +144,23 @@ struct HelpScreen {
 enum HelpGroup {
     /// The groups: title, options that `-h` shows as well, and options of the long help alone.
     static let all: [(title: String, common: [String], others: [String])] = [
-        ("Measurement", ["--generate", "--save", "--compare", "--fail-on-regression"], []),
+        ("Measurement", ["--generate", "--save", "--compare", "--fail-on-regression"], ["--time"]),
         ("Output", ["--parts", "--output", "--key-column"], ["--by", "--force", "--first-seq", "--no-end"]),
         ("Sources", ["--project", "--target", "--module", "--package", "--no-packages"], []),
+        ("Addresses", ["--listen"], ["--print-ca"]),
+        ("Input", [], ["--provider", "--glob", "--stdin-filename"]),
+        ("Messages", ["--device", "--fit"], ["--topic", "--budget"]),
+        ("Devices", ["--devices", "--extension", "--replace-by"], []),
+        ("Store", ["--store", "--seq"], ["--clock", "--resume", "--redact"]),
+        ("Rules", ["--severity", "--select", "--ignore", "--extend"], ["--schema"]),
+        ("Fixes", ["--fix", "--dry-run"], ["--add-ignores"]),
         (
-            "Addresses", ["--listen"],
-            ["--proxy", "--binary-gateway", "--feedback", "--tls-cert", "--tls-key", "--print-ca"]
+            "Report", ["--format", "--show", "--rules", "--update", "--screen"],
+            ["--emit", "--emit-as", "--output-file", "--report-file", "--watch", "--check-answers"]
         ),
-        (
-            "Input", ["--at"],
-            [
-                "--provider", "--framing", "--skip-prefix", "--relaxed", "--max-record", "--glob", "--hidden",
-                "--no-ignore", "--stdin-filename", "--show-files",
-            ]
-        ),
-        ("Rules", ["--severity", "--select", "--ignore", "--extend"], ["--schema", "--statistics"]),
-        ("Fixes", ["--fix", "--dry-run"], []),
-        ("Messages", ["--device", "--fit"], ["--topic", "--platform", "--budget", "--fit-order"]),
-        ("Store", ["--store", "--seq"], ["--clock", "--resume", "--placed"]),
-        (
-            "Report", ["--format", "--rules", "--emit", "--budget-report", "--sizes", "--update"],
-            ["--emit-as", "--output-file", "--report-file", "--no-fold", "--watch", "--stats"]
-        ),
-        ("Screens", ["--screen", "--screen-file"], ["--follow"]),
-        ("Exit status", ["--fail-on", "--strict", "--exit-zero"], ["--allow-empty"]),
-        ("Configuration", ["--config"], ["--no-config", "--add-ignores"]),
-        ("Requests", ["--record", "--faults"], ["--webhook"]),
-        (
-            "Senders", ["--no-auth"],
-            [
-                "--key-id", "--team-id", "--provider-key", "--one-stream-first", "--service-account",
-                "--expo-access-token", "--access-key", "--allow-origin",
-            ]
-        ),
-        // These have the titles of their declarations.
-        ("Devices", ["--devices"], []),
-        ("Service extension", ["--extension"], []),
-        ("Replacement by an id in the payload", ["--replace-by"], []),
-        ("Privacy", [], []),
-        ("Answers from the field", [], []),
-        ("Appearance", [], []),
-        ("Options", ["--quiet", "--version", "--help"], []),
+        ("Requests", ["--record", "--faults"], []),
+        ("Senders", ["--no-auth"], []),
+        ("Exit status", ["--fail-on"], []),
+        ("Options", ["--config", "--set", "--quiet", "--version", "--help"], ["--jobs", "--color", "--verbose"]),
     ]
 }

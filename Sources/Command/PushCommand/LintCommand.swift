@@ -3,20 +3,21 @@ import PayloadJSON
 import PushDecoding
 import PushFiles
 import PushLint
-import PushLintConfiguration
 import PushLintFiles
+import PushLintYAML
 import PushModel
 import PushPictures
 import PushPipeline
+import PushSettings
 import PushStreams
 import PushSystem
 import PushText
 
 extension Finding.Severity: ExpressibleByArgument {}
 
-struct LintCommand: TextCommand, PlannedCommand {
+struct LintCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lint",
+        named: "lint",
         abstract: "Find errors, doubtful values and ignored keys in payloads, and fix what can be fixed.",
         discussion: """
             Reads each FILE in turn, or standard input if there is none or FILE is -. In a directory, reads what ends in \
@@ -26,19 +27,17 @@ struct LintCommand: TextCommand, PlannedCommand {
               pushpipe lint payload.json
               pushpipe lint --fix --dry-run payload.json | patch -p0
               curl -s https://example.org/a | pushpipe lint --format ndjson | jq -r .rule
-              pushpipe lint --budget-report payload.json
-              pushpipe lint --sizes --budget 256 payloads/ | grep 'too many'
-              pushpipe lint --stdin-filename payloads/a.json - < buffer
-              pushpipe lint --schema order.schema.json payloads/
+              pushpipe lint --show budgets payload.json
+              pushpipe lint --show sizes --budget 256 payloads/ | grep 'too many'
               pushpipe lint --ignore gcm --extend aps.category-without-alert payloads/
 
-            Exit status: 0 without errors, 1 with errors (with --strict, also with warnings; with --exit-zero, neither), 2 for a usage error, an \
-            unreadable file, or nothing to check, 128 plus the signal number after an orderly stop. pushpipe explain --rules lists the rules; pushpipe explain RULE explains one.
+            Exit status: 0 without errors, 1 with errors (or as --fail-on says), 2 for a usage error, an unreadable file, or nothing to \
+            check, 128 plus the signal number after an orderly stop. pushpipe explain --rules lists the rules; pushpipe explain RULE explains one.
             """)
 
     @Argument(help: ArgumentHelp("Payload files and directories.", valueName: "file"), completion: .file())
     var files: [String] = []
-    @Option(help: "Output format; svg, html, png and png-dark draw the budgets of --budget-report.")
+    @Option(help: "Output format; svg, html, png and png-dark draw what --show budgets shows.")
     var format: OutputForm<LintReport.Format> = .lines(.text)
     @Option(help: "Lowest severity to show. (default: warning)")
     var severity: Finding.Severity?
@@ -46,34 +45,25 @@ struct LintCommand: TextCommand, PlannedCommand {
     @Option(
         help: ArgumentHelp(
             "Show only these rules, whatever their severity: rules, groups such as gcm, or ALL, with commas. Repeatable.",
-            valueName: "rules"), completion: .list(RulePattern.names))
+            valueName: "rules"), completion: .words { RulePattern.names })
     var select: [String] = []
 
     @Option(
-        help: ArgumentHelp("Omit these rules. Repeatable.", valueName: "rules"), completion: .list(RulePattern.names))
+        help: ArgumentHelp("Omit these rules. Repeatable.", valueName: "rules"),
+        completion: .words { RulePattern.names })
     var ignore: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Show these rules as well, whatever their severity and the configuration. Repeatable.", valueName: "rules"),
-        completion: .list(RulePattern.names))
+            "Also show these rules, whatever the configuration. Repeatable.", valueName: "rules"),
+        completion: .words { RulePattern.names })
     var extend: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Read this configuration instead of the nearest .pushpipe.yml.", valueName: "file"),
-        completion: .file())
-    var config: String?
 
     @Option(
         name: [.customShort("g", allowingJoined: true), .long],
         help: ArgumentHelp(
             "In directories, read only what matches, or with ! what does not. Repeatable.", valueName: "glob"))
     var glob: [String] = []
-
-    @Flag(help: "Also read hidden files in directories.")
-    var hidden = false
-    @Flag(help: "In directories, also read files that .gitignore or .ignore excludes.")
-    var noIgnore = false
 
     @Option(
         help: ArgumentHelp(
@@ -82,8 +72,6 @@ struct LintCommand: TextCommand, PlannedCommand {
         completion: .file())
     var schema: [String] = []
 
-    @Flag(help: "Ignore configuration files.")
-    var noConfig = false
     @Flag(help: "Fix files in place where the meaning is unambiguous; with -, write to standard output.")
     var fix = false
     @Flag(help: "Add all findings to the nearest .pushpipe.yml, file by file, so that they are ignored from now on.")
@@ -94,22 +82,17 @@ struct LintCommand: TextCommand, PlannedCommand {
     @Flag(name: [.customShort("n"), .long], help: "With --fix, print the changes as a unified diff and write no file.")
     var dryRun = false
 
-    @Flag(help: "Instead of findings, show how each message spends its byte budget and how much is left.")
-    var budgetReport = false
-    @Flag(help: "Instead of findings, show the size of each message on one line; with --format ndjson, as an object.")
-    var sizes = false
-    @Flag(help: "Instead of linting, list the files that would be linted.")
-    var showFiles = false
+    @Option(
+        help: """
+            What to show: findings; budgets, how each message spends its bytes and how much is left; sizes, one line for each message; \
+            statistics, how often each rule is broken, with [*] for rules that --fix fixes; or files, those that would be linted.
+            """)
+    var show = Shown.findings
     @Flag(help: "Lint again whenever a file changes, until Ctrl-C.")
     var watch = false
-    @Flag(help: "Instead of findings, count how often each rule is broken; [*] marks rules that --fix fixes.")
-    var statistics = false
-    @Flag(help: "Show every warning; otherwise, text counts those of a rule after the first ten.")
-    var noFold = false
-
     @Option(
         help: ArgumentHelp(
-            "Lint standard input as this file: its name in reports, its configuration, and what it ignores.",
+            "Lint standard input as this file: its name, and its configuration.",
             valueName: "file"), completion: .file())
     var stdinFilename: String?
 
@@ -119,55 +102,62 @@ struct LintCommand: TextCommand, PlannedCommand {
     var outputFile: String?
 
     @OptionGroup var cores: CoreArguments
-    @Flag(help: "Exit with status 0, not 2, if there is nothing to check, and read a pipe to its end, whatever it has.")
-    var allowEmpty = false
-    @Flag(help: "Treat warnings as errors in the exit status.")
-    var strict = false
-    @Flag(help: "Exit with status 0 whatever is found; not if something cannot be read.")
-    var exitZero = false
-    @Flag(help: "List the files in directories that are not payloads.")
+    @Option(help: "Exit with status 1 for an error, for an error or a warning, or for none.")
+    var failOn = FailOn.error
+    @Flag(
+        name: .shortAndLong,
+        help: "Show every warning, not only the first ten of a rule, and list the files that are not payloads.")
     var verbose = false
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
     var quiet = false
-    @OptionGroup var decoding: DecodingArguments
-    @OptionGroup(title: "Appearance") var look: OutputArguments
+    @Option(help: "Read every record as this format. (default: recognized from its keys)")
+    var provider: RecordFormat?
+    @OptionGroup var message: MessageArguments
+    @OptionGroup var common: CommonArguments
 
-    private var reportsBudgets: Bool { budgetReport || sizes }
+    enum Shown: String, ExpressibleByArgument, CaseIterable {
+        case findings, budgets, sizes, statistics, files
+    }
 
-    func plan() throws -> LintJob {
-        var job = LintJob(RunPlan.inputs(files))
-        job.options = try decoding.options()
+    enum FailOn: String, ExpressibleByArgument, CaseIterable {
+        case error, warning, none
+    }
+
+    private var reportsBudgets: Bool { show == .budgets || show == .sizes }
+
+    func plan(_ settings: Settings) throws -> LintJob {
+        var job = LintJob(SourceArguments.inputs(files))
+        job.options = try settings.lintOptions(
+            settings.decoding(as: provider, topic: message.topic, budget: message.budget))
         job.options.severity = severity
         job.options.rules.selected = select.isEmpty ? nil : try Self.patterns(select)
         job.options.rules.disabled = try Self.patterns(ignore)
         job.options.rules.enabled = try Self.patterns(extend)
-        job.walk.includesHidden = hidden
-        job.walk.honoursIgnoreFiles = !noIgnore
+        job.walk.includesHidden = settings.includesHidden
+        job.walk.honoursIgnoreFiles = settings.honoursIgnoreFiles
         for glob in self.glob where !job.walk.globs.add(glob) {
             let shown = TerminalText.shortened(TerminalText.clean(glob), to: 60)
             throw ValidationError("--glob: '\(shown)' \(GlobList.complaint(about: glob)).")
         }
         job.format = format.lines ?? .text
-        // The same as --budget-report --format concise.
-        if sizes, job.format == .text { job.format = .concise }
-        if format.picture != nil, !budgetReport {
-            throw ValidationError("--format svg, html and png need --budget-report.")
+        // The same as --show budgets --format concise.
+        if show == .sizes, job.format == .text { job.format = .concise }
+        if format.picture != nil, show != .budgets {
+            throw ValidationError("--format svg, html and png need --show budgets.")
         }
-        if noConfig, config != nil { throw ValidationError("--config and --no-config cannot be combined.") }
-        if config == "" { throw ValidationError("--config needs a file name.") }
-        job.configuration = noConfig ? .none : config.map { .file($0) } ?? .nearest
+        job.configuration = settings.rulesSource
         job.fixing = fix ? dryRun ? .show : .write : .none
         if dryRun, !fix { throw ValidationError("--dry-run needs --fix.") }
         job.jobs = try cores.count()
         job.options.fitting = fit ? TextFitting() : nil
-        job.isStrict = strict
-        job.folds = !noFold
-        job.countsRules = statistics
+        job.isStrict = failOn == .warning
+        job.folds = !verbose
+        job.countsRules = show == .statistics
         job.isQuiet = quiet
         job.isVerbose = verbose
-        job.allowsEmpty = allowEmpty
+        job.allowsEmpty = settings.allowsEmpty
         job.inputName = stdinFilename
-        if watch || showFiles, files.isEmpty { job.paths = ["."] }
+        if watch || show == .files, files.isEmpty { job.paths = ["."] }
         if let conflict = conflict(in: job) { throw ValidationError(conflict) }
         return job
     }
@@ -187,54 +177,46 @@ struct LintCommand: TextCommand, PlannedCommand {
         }
         let isForLines = job.format == .text || job.format == .ndjson
         if fix, job.options.decoding.location != nil {
-            return "--fix takes files of payloads, and cannot be combined with --at or --skip-prefix."
+            return
+                "--fix takes files of payloads, and cannot be combined with input.at or input.skip-prefix (pushpipe config show)."
         }
         if !fix, fit { return "--fit needs --fix." }
-        if statistics, !isForLines || fix || reportsBudgets {
-            return "--statistics takes --format text or ndjson, and cannot be combined with --fix or --budget-report."
+        if show != .findings, fix || watch || addIgnores {
+            return "--show \(show) cannot be combined with --fix, --watch and --add-ignores."
         }
-        if reportsBudgets {
-            if !isForLines, job.format != .concise { return "--budget-report takes --format text, concise or ndjson." }
-            if fix { return "--budget-report and --fix cannot be combined." }
+        if show == .statistics, !isForLines { return "--show statistics takes --format text or ndjson." }
+        if reportsBudgets, !isForLines, job.format != .concise {
+            return "--show \(show) takes --format text, concise or ndjson."
         }
         if watch {
-            if fix || reportsBudgets || look.pager || outputFile != nil
-                || [.sarif, .gitlab, .junit].contains(job.format)
-            {
+            if fix || outputFile != nil || [.sarif, .gitlab, .junit].contains(job.format) {
                 return
-                    "--watch takes --format text, concise, ndjson, github or azure, and none of --fix, --budget-report, "
-                    + "--output-file and --pager."
+                    "--watch takes --format text, concise, ndjson, github or azure, and neither --fix nor --output-file."
             }
             if job.paths.contains(nil) { return "--watch cannot watch standard input." }
-        }
-        if showFiles, fix || statistics || reportsBudgets || watch || addIgnores {
-            return
-                "--show-files cannot be combined with --fix, --statistics, --budget-report, --watch and --add-ignores."
         }
         if stdinFilename != nil, !job.paths.contains(nil) {
             return "--stdin-filename names standard input, so it needs - or no file."
         }
         let selects = !select.isEmpty || !extend.isEmpty
-        let hasOther = fix || reportsBudgets || watch || showFiles || noConfig
+        let hasOther = fix || watch
         if addIgnores, hasOther || selects || job.paths.contains(nil) {
             return
-                "--add-ignores takes files, and none of --fix, --budget-report, --no-config, --watch, --select, --extend."
+                "--add-ignores takes files, and none of --fix, --watch, --select, --extend."
         }
-        if exitZero, strict { return "--exit-zero and --strict exclude each other." }
         if stdinFilename == "" { return "--stdin-filename needs a file name." }
         return outputFile == "" ? "--output-file needs a file name." : nil
     }
 
     // MARK: - Running
 
-    /// Columns of a source line with `--wide`.
+    /// Columns of a source line in wide output.
     private static let wideColumns = 4096
 
     /// - Throws: `Failure`, `ConfigurationError`.
-    func run() throws {
-        var job = try plan()
-        let files = try SchemaFiles(schema)
-        job.options.contracts = try schema.map { try PayloadContract(schema: $0, from: files) }
+    func run(_ settings: Settings) throws {
+        var job = try plan(settings)
+        job.options.contracts = try CommandProcess.schemas.contracts(schema)
         job.results = LintJob.Appearance(
             isTerminal: outputFile == nil && StandardOutput.isTerminal,
             style: outputFile == nil ? .standardOutput : TextStyle(hasColors: false),
@@ -248,7 +230,7 @@ struct LintCommand: TextCommand, PlannedCommand {
         if !fix, !addIgnores { StopSignal.listen() }
         if job.paths.contains(nil), !job.isQuiet { StandardInput.invite("payloads") }
         if watch {
-            try job.watch(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+            try job.watch(to: streams, reader: CommandProcess.schemas.configuration)
             throw Failure.stopped(StopSignal.current ?? Signal.interrupt.number)
         }
         let outcome = try outcome(of: job, streams, drawing)
@@ -261,15 +243,15 @@ struct LintCommand: TextCommand, PlannedCommand {
             throw Failure.stopped(signal)
         }
         if outcome.hasUnreadable || outcome.isEmpty { throw Failure.troubleTold }
-        if exitZero { return }
+        if failOn == .none { return }
         if outcome.errors > 0 || (job.isStrict && outcome.warnings > 0) { throw Failure.conditionMet }
     }
 
     private func outcome(
         of job: LintJob, _ streams: CommandStreams, _ drawing: (([MeasuredMessage], _ leftOut: Int) throws -> [UInt8])?
     ) throws -> LintJob.Outcome {
-        let reader: ConfigurationFinder.Reader = LintConfiguration.init(yaml:path:directory:)
-        if showFiles { return try job.listFiles(to: streams, reader: reader) }
+        let reader = CommandProcess.schemas.configuration
+        if show == .files { return try job.listFiles(to: streams, reader: reader) }
         if addIgnores { return try job.addIgnores(to: streams, reader: reader) }
         guard reportsBudgets else { return try job.lint(to: streams, reader: reader) }
         return try job.reportBudgets(

@@ -2,25 +2,22 @@ import ArgumentParser
 import FoundationEssentials
 import PushDecoding
 import PushDevices
-import PushModel
+package import PushModel
 import PushPictures
 import PushPipeline
 import PushRuns
 import PushSQLite
-import PushServices
-import PushSystem
+import PushSettings
+package import PushSystem
 import PushText
 import RecordFraming
 
 /// Reads the values of options that several commands have. Throws a sentence that names the option.
-enum OptionValue {
+package enum OptionValue {
     private static func refuse<Value>(_ sentence: String) throws -> Value { throw ValidationError(sentence) }
 
-    /// The default of `--max-record`.
-    static let defaultRecordBytes = "1M"
-
     /// A number of bytes from 1 to 1 GiB: `1048576`, `1024K`, `1MiB`.
-    static func byteCount(_ text: String, option: String = "--max-record") throws -> Int {
+    static func byteCount(_ text: String, option: String) throws -> Int {
         let bytes = ByteSize.bytes(text) ?? 0
         let isInRange = 1...PipelineConfiguration.largestMaximumRecordBytes ~= bytes
         return try isInRange
@@ -48,26 +45,6 @@ enum OptionValue {
             throw ValidationError("--emit changed needs --fit or --extension: nothing else changes a payload.")
         }
         return Emission(selection, as: form ?? .input)
-    }
-
-    /// The place of payloads in their records; nil if they are the records.
-    static func location(_ pointer: String?, skipsPrefix: Bool) throws -> RecordLocation? {
-        guard pointer != nil || skipsPrefix else { return nil }
-        let location = pointer == "" ? nil : RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix)
-        return try location ?? refuse("--at takes a JSON Pointer (RFC 6901), such as /log/payload.")
-    }
-
-    /// The place in a line of the answer that a sender got; the empty pointer is the whole object.
-    static func answerLocation(_ pointer: String, skipsPrefix: Bool) throws -> RecordLocation {
-        try RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix)
-            ?? refuse("--answer-at takes a JSON Pointer (RFC 6901), such as /response.")
-    }
-
-    /// Text before an object ends with its line, so records are lines.
-    static func framing(_ framing: Framing, skipsPrefix: Bool) throws -> Framing {
-        guard skipsPrefix, framing != .ndjson else { return framing }
-        guard framing == .auto else { throw ValidationError("--skip-prefix reads lines; it takes no --framing.") }
-        return .ndjson
     }
 
     /// `wall`, epoch seconds or a time in RFC 3339.
@@ -113,23 +90,10 @@ enum OptionValue {
             ?? refuse("\(option) takes epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
     }
 
-    /// A number of pushes per minute or hour; nil for no limit.
-    static func rate(_ number: Int?, option: String) throws -> Int? {
-        let limits = DevicePolicy.limits
-        guard let number, !limits.contains(number) else { return number }
-        throw ValidationError("\(option) takes a number from \(limits.lowerBound) to \(limits.upperBound).")
-    }
-
     /// A number of cores; nil for all, but at most 16.
     static func jobs(_ number: Int?) throws -> Int {
         let jobs = number ?? defaultJobs
         return try (1...256).contains(jobs) ? jobs : refuse("--jobs takes a number from 1 to 256.")
-    }
-
-    static func address(_ text: String, option: String = "--listen") throws -> ListenAddress {
-        try ListenAddress(text)
-            ?? refuse(
-                "\(option) takes an address and a port, such as 127.0.0.1:2197 or [::1]:2197; port 0 is any free one.")
     }
 
     static func reportFile(_ text: String) throws -> ReportFile {
@@ -139,49 +103,44 @@ enum OptionValue {
 
     static func screenFile(_ path: String) throws -> ScreenFile {
         let names = PictureForm.allCases.map(\.ending).joined(separator: ", ")
-        return try ScreenFile(path) ?? refuse("--screen-file takes a file name that ends in one of \(names).")
+        return try ScreenFile(path) ?? refuse("report.screen-file takes a file name that ends in one of \(names).")
     }
 
     /// All cores, but at most 16.
     static var defaultJobs: Int { min(CurrentProcess.processorCount, 16) }
-
-    /// The texts that `--fit` may shorten, in order: `body,title`.
-    static func fitOrder(_ text: String) throws -> [AlertText] {
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { AlertText(rawValue: String($0)) }
-        let order = names.compactMap(\.self)
-        guard order.count == names.count, Set(order).count == order.count else {
-            throw ValidationError("--fit-order takes body, subtitle and title, each at most once, separated by commas.")
-        }
-        return order
-    }
 }
 
 extension PlainError {
     /// Names the option of the value: `report file` is that of `--report-file`.
-    var namingOption: String { description { "--" + $0.replacing(" ", with: "-") } }
+    package var namingOption: String {
+        description { parameter in
+            let name = parameter.replacing(" ", with: "-")
+            return SettingsTable.key(ofOption: name)?.key ?? "--" + name
+        }
+    }
 }
 
 extension Advice {
     /// Names the options that do it.
-    static let options: Wording = { advice in
+    package static let options: Wording = { advice in
         switch advice {
-        case .readPlace(let name?): "; --at \"/\(name)\" reads the payload there"
-        case .readPlace(nil): "; --at with the place of the payload in it reads that"
+        case .readPlace(let name?): "; --set input.at=\"/\(name)\" reads the payload there"
+        case .readPlace(nil): "; --set input.at with the place of the payload in it reads that"
         case .forceFormat: "; --provider forces one"
         case .readAsFCM: "; --provider fcm reads it as a request to FCM"
-        case .skipPrefix: "; --skip-prefix skips what stands before the object"
-        case .acceptLongRecords: " (--max-record)"
+        case .skipPrefix: "; --set input.skip-prefix skips what stands before the object"
+        case .acceptLongRecords: " (input.max-record)"
         case .readRelaxed:
-            "  pushpipe lint --fix corrects most such records; --relaxed reads many of them as they are\n"
-        case .assumeMutable: "; --assume-mutable shows what it would do"
-        case .acceptEmpty: " (--allow-empty accepts this)"
+            "  pushpipe lint --fix corrects most such records; --set input.relaxed reads many of them as they are\n"
+        case .assumeMutable: "; --set extension.assume-mutable shows what it would do"
+        case .acceptEmpty: " (--set input.allow-empty accepts this)"
         case .resume: "; --resume continues from there"
         case .emitInput: "; use --emit-as input"
         case .setClock: " (--clock sets another)"
-        case .keepRedactionKey: "; --redact-key-file FILE gives it one"
-        case .passRedactionKey: "; pass that key with --redact-key-file or PUSHPIPE_REDACT_KEY"
+        case .keepRedactionKey: "; --set redact.key-file=FILE gives it one"
+        case .passRedactionKey: "; pass that key with --set redact.key-file=FILE or PUSHPIPE_REDACT_KEY"
         case .repeatRedactionKey:
-            "; pass the same key with --redact-key-file or PUSHPIPE_REDACT_KEY (a key generated for one run is gone), or use another store"
+            "; pass the same key with --set redact.key-file=FILE or PUSHPIPE_REDACT_KEY (a key generated for one run is gone), or use another store"
         case .repeatRedaction(let parts):
             "; pass --redact \(parts) with its key (one that was generated for a run is gone), or use another store"
         case .redactStore:
@@ -199,7 +158,7 @@ extension Advice {
         case .bringModules: "; name folders of your own with --module NAME=FOLDER, or of a package with --package"
         case .giveSetting(let name): "; give it with --setting \(name)=VALUE"
         case .fix: " with --fix"
-        case .unfold: " (--no-fold shows all)"
+        case .unfold: " (--verbose shows all)"
         case .listOthers(let areMany): " (--verbose lists \(areMany ? "them" : "it"))"
         case .showSeverity(let severity): " (--severity \(severity.rawValue))"
         }

@@ -1,21 +1,23 @@
-import ArgumentParser
+package import ArgumentParser
+import ExtensionPrograms
+import FoundationEssentials
 import PushDevices
 import PushLint
+package import PushLintYAML
 import PushModel
-import PushPartition
 import PushPipeline
-import PushRuns
+package import PushRuns
 import PushSQLite
-package import PushServices
-import PushStreams
-import PushSystem
+import PushSettings
+package import PushStreams
+package import PushSystem
 import PushText
 
 /// The command: arguments, then a validated plan, then the run, then one exit status.
 struct Pushpipe: ParsableCommand {
     static let version = VersionText.text(
-        engine: SQLiteStore.engineVersion, command: ExtensionCommand.ownPath,
-        sources: Environment.nonEmptyVariable("PUSHPIPE_SOURCES"))
+        engine: SQLiteStore.engineVersion, isWhole: CommandProcess.tools != nil,
+        extensionSources: CommandProcess.tools?.extensionSources())
 
     static let configuration = CommandConfiguration(
         commandName: "pushpipe",
@@ -36,66 +38,85 @@ struct Pushpipe: ParsableCommand {
             unreadable input, nothing to lint or an unusable store; 128 plus the signal number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
             """,
         version: version,
-        groupedSubcommands: [
-            CommandGroup(
-                name: "Delivery",
-                subcommands: [
-                    RunCommand.self, ServeCommand.self, TraceCommand.self, ViewCommand.self, StoreCommand.self,
-                    PreferencesCommand.self,
-                ]),
-            CommandGroup(
-                name: "Linter",
-                subcommands: [
-                    LintCommand.self, ExplainCommand.self, SchemaCommand.self, ConfigCommand.self,
-                    LanguageServerCommand.self,
-                ]),
-            CommandGroup(
-                name: "Test",
-                subcommands: [
-                    TestCommand.self, SnapshotCommand.self, ExtensionCommand.self, AssistantCommand.self,
-                ]),
-            CommandGroup(
-                name: "Throughput",
-                subcommands: [BenchCommand.self, GenerateCommand.self, PartitionCommand.self, MergeCommand.self]),
-        ])
+        groupedSubcommands: CommandList.groups)
 
-    /// The command that the arguments call, parsed and validated.
+    /// The command that the arguments call, parsed.
     ///
     /// Follows the names at the beginning to a command without subcommands and parses the rest as its arguments: parsing from the root
-    /// takes several times as long. A request for help or a script, and whatever does not parse, is left to the root, whose messages name
-    /// the whole path.
+    /// takes several times as long. A request for help or a script is left to the root, whose texts name the whole path.
+    ///
+    /// - Throws: `Failure.usage`, `PlainError`, and requests for help, which are for `endOfParsing`.
     static func command(for arguments: [String]) throws -> any ParsableCommand {
-        var type: any ParsableCommand.Type = Self.self
-        var rest = arguments[...]
-        let isHelp = rest.first == "help"
-        if isHelp { rest.removeFirst() }
-        while let name = rest.first,
-            let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == name })
-        {
-            type = next
-            rest.removeFirst()
+        let isHelp = arguments.first == "help"
+        let (type, path, rest) = commandType(for: isHelp ? Array(arguments.dropFirst()) : arguments)
+        let subcommands = type.configuration.subcommands
+        if path.isEmpty, let name = rest.first, CommandList.isMissing(name) {
+            throw PlainError("'\(name)' needs the whole command: make build")
         }
-        if let name = rest.first, !name.hasPrefix("-"), !type.configuration.subcommands.isEmpty, name != "help" {
-            let names = type.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
-                .compactMap(\.commandName)
-            let group = arguments.dropLast(rest.count).filter { $0 != "help" }
-            throw PlainError(UnknownCommand.message(name, in: Array(group), names))
+        if let name = rest.first, !name.hasPrefix("-"), !subcommands.isEmpty, name != "help" {
+            let names = subcommands.map { $0.configuration }.filter(\.shouldDisplay).compactMap(\.commandName)
+            throw PlainError(UnknownCommand.message(name, in: path, names))
         }
         if isHelp { return try parseAsRoot(arguments) }
-        if rest.first == "help", !type.configuration.subcommands.isEmpty {
-            return try parseAsRoot(["help"] + arguments.dropLast(rest.count))
+        if rest.first == "help", !subcommands.isEmpty { return try parseAsRoot(["help"] + path) }
+        guard subcommands.isEmpty else { return try parseAsRoot(arguments) }
+        do {
+            let command = try type.parseAsRoot(rest)
+            return Swift.type(of: command) == type ? command : try parseAsRoot(arguments)
+        } catch {
+            if type.exitCode(for: error).isSuccess || rest.contains("--version") { return try parseAsRoot(arguments) }
+            throw Failure.usage(UsageText.text(of: error, in: type, named: path, rest))
         }
-        if type.configuration.subcommands.isEmpty, let command = try? type.parseAsRoot(Array(rest)),
-            Swift.type(of: command) == type
+    }
+
+    /// The command that the names at the beginning lead to, those names, and the arguments after them.
+    static func commandType(
+        for arguments: [String]
+    ) -> (type: any ParsableCommand.Type, path: [String], rest: [String]) {
+        var type: any ParsableCommand.Type = Self.self
+        var path: [String] = []
+        while path.count < arguments.count,
+            let next = type.configuration.subcommands.first(where: {
+                $0.configuration.commandName == arguments[path.count]
+            })
         {
-            return command
+            type = next
+            path.append(arguments[path.count])
         }
-        return try parseAsRoot(arguments)
+        return (type, path, Array(arguments.dropFirst(path.count)))
+    }
+}
+
+/// The commands, by groups in the order of the help. The core has those of the filter; the whole command also has the tools.
+private enum CommandList {
+    private static let names = [
+        ("Delivery", ["run", "serve", "trace", "view", "store", "preferences"]),
+        ("Linter", ["lint", "explain", "schema", "config", "lsp"]),
+        ("Test", ["test", "snapshot", "extension", "mcp"]),
+        ("Throughput", ["bench", "generate", "partition", "merge"]),
+    ]
+
+    private static let filter: [any ParsableCommand.Type] = [
+        RunCommand.self, TraceCommand.self, StoreCommand.self, LintCommand.self, ExplainCommand.self,
+        ConfigCommand.self, BenchCommand.self, GenerateCommand.self,
+    ]
+
+    static let groups = names.map { title, names in
+        let commands = filter + (CommandProcess.tools?.commands ?? [])
+        return CommandGroup(
+            name: title,
+            subcommands: names.compactMap { name in commands.first { $0.configuration.commandName == name } })
+    }.filter { !$0.subcommands.isEmpty }
+
+    /// True if only the whole command has it.
+    static func isMissing(_ name: String) -> Bool {
+        CommandProcess.tools == nil && names.contains { $1.contains(name) }
+            && !filter.contains { $0.configuration.commandName == name }
     }
 }
 
 /// Why a command does not end with status 0. Only `CommandProcess` decides exit statuses.
-enum Failure: Error {
+package enum Failure: Error {
     /// The work is done and found a problem: `--fail-on` matched, the linter or compiler reported errors, a scenario did not pass. The output
     /// has already said so.
     case conditionMet
@@ -103,34 +124,54 @@ enum Failure: Error {
     case incomplete
     /// An error that has been reported on standard error, for example because the linter continued with the next file.
     case troubleTold
+    /// The arguments are wrong: what is wrong, and where the help is.
+    case usage(String)
     /// A signal stopped the run between two chunks.
     case stopped(Int32)
 }
 
+/// What the whole command has, and the core does not.
+package struct CommandTools: Sendable {
+    let commands: [any ParsableCommand.Type]
+    let schemas: SchemaReader
+    /// Finds the folder with the sources that extensions are built with.
+    let extensionSources: @Sendable () -> String?
+
+    package init(
+        _ commands: [any ParsableCommand.Type], schemas: SchemaReader,
+        extensionSources: @escaping @Sendable () -> String?
+    ) {
+        self.commands = commands
+        self.schemas = schemas
+        self.extensionSources = extensionSources
+    }
+}
+
 package enum CommandProcess {
-    /// Sockets and TLS, for `serve` and the page of `view`; nil in a build without them.
-    @TaskLocal static var network: (any GatewayNetwork)?
+    /// Nil in the core.
+    @TaskLocal static var tools: CommandTools?
+
+    /// Reads JSON Schemas.
+    static var schemas: SchemaReader { tools?.schemas ?? .missing }
+
+    /// The path of this program; nil if unknown.
+    package static var path: String? {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil }
+    }
 
     /// Runs what the arguments of the process say, and ends the process.
     ///
-    /// - Parameter network: nil for a command without `serve`.
-    package static func main(over network: (any GatewayNetwork)?) -> Never {
+    /// - Parameter tools: nil for the core.
+    package static func main(with tools: CommandTools? = nil) -> Never {
         // `write` reports a closed pipe, so no signal is needed.
         Signal.brokenPipe.ignore()
         // The same for a file that exceeds its size limit (ulimit -f), which is treated like a full disk.
         Signal.fileSizeExceeded.ignore()
+        StopSignal.unblock()
         FileDescriptor.fillStandardGaps()
         ChildProcesses.claim()
-        CurrentProcess.exit($network.withValue(network) { run() })
-    }
-
-    /// - Throws: `PlainError` in a build without the network.
-    static func neededNetwork() throws -> any GatewayNetwork {
-        guard let network else {
-            throw PlainError(
-                "pushpipe-core has no network; make build builds the whole command, .build/release/pushpipe")
-        }
-        return network
+        CurrentProcess.exit($tools.withValue(tools) { run() })
     }
 
     /// The exit status for trouble. After a signal it is that of the signal, which may be why something failed: it interrupts the opening of a pipe.
@@ -143,27 +184,45 @@ package enum CommandProcess {
     }
 
     private static func run() -> Int32 {
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            let arguments = Array(CommandLine.arguments.dropFirst())
             // Two that need no parser, and are started often.
             if arguments == ["--version"] {
-                try? StandardOutput().write(Pushpipe.version + "\n")
-            } else if arguments.isEmpty, isFed {
+                try StandardOutput().write(Pushpipe.version + "\n")
+            } else if let files = RunCommand.files(of: arguments), !arguments.isEmpty || isFed {
                 // cat payloads.ndjson | pushpipe
-                try RunPlan(files: []).execute()
-            } else if let files = RunCommand.files(of: arguments) {
-                try RunPlan(files: files).execute()
+                let settings = try Settings.read(for: "run", file: nil) { StandardError.complain($0) }
+                OutputSettings.current = OutputSettings(colors: .auto, isWide: settings.isWide)
+                try RunPlan(files: files, settings).execute()
+            } else if arguments.count == 3, arguments.starts(with: BuiltinExtension.command) {
+                try serve(BuiltinExtension(parsing: arguments[2]))
             } else {
                 var command = try Pushpipe.command(for: arguments)
-                let pager = (command as? any TextCommand)?.applyLook()
-                defer { pager?.finish() }
-                try command.run()
+                if let command = command as? any ConfiguredCommand {
+                    try command.runConfigured()
+                } else {
+                    try command.run()
+                }
             }
             return 0
+        } catch let error as ValidationError {
+            let (type, path, rest) = Pushpipe.commandType(for: arguments)
+            StandardError.write("pushpipe: \(UsageText.text(of: error, in: type, named: path, rest))\n")
+            return 2
         } catch {
             guard let (complaint, status) = end(for: error) else { return endOfParsing(error) }
             if let complaint { StandardError.write("pushpipe: \(complaint)\n") }
             return status
+        }
+    }
+
+    /// Is the process of a built-in extension, which a run has started.
+    private static func serve(_ builtin: BuiltinExtension) throws {
+        var server = try builtin.server(language: Environment.nonEmptyVariable("PUSHPIPE_LANGUAGE"))
+        let output = StandardOutput()
+        while let line = readLine() {
+            try output.append { server.answer(line, into: &$0) }
+            try output.flush()
         }
     }
 
@@ -174,6 +233,7 @@ package enum CommandProcess {
         case Failure.conditionMet: (nil, 1)
         case Failure.incomplete: (nil, 3)
         case Failure.stopped(let signal): (nil, 128 + signal)
+        case Failure.usage(let text): (text, 2)
         case Failure.troubleTold: (nil, statusOfTrouble)
         // A reader that has seen enough closes the pipe.
         case let error as PlainError where error.isReaderGone: (nil, 0)
@@ -187,15 +247,19 @@ package enum CommandProcess {
 
     /// Writes what the parser has to say: what is wrong with the arguments, help, the version, or a completion script.
     private static func endOfParsing(_ error: any Error) -> Int32 {
-        let message = Pushpipe.fullMessage(for: error)
         guard Pushpipe.exitCode(for: error).isSuccess else {
-            StandardError.write(TerminalText.cleanLines(message) + "\n")
+            StandardError.write("pushpipe: \(UsageText.text(of: error, in: Pushpipe.self, named: [], []))\n")
             return 2
         }
+        let message = Pushpipe.fullMessage(for: error)
         let arguments = CommandLine.arguments
         let isShort = arguments.contains("-h") && !arguments.contains("--help")
         let text = HelpScreen(message).map { isShort ? $0.short() : $0.full() } ?? message
-        try? StandardOutput().write(text.isEmpty ? "" : text + "\n")
+        do { try StandardOutput().write(text.isEmpty ? "" : text + "\n") } catch {
+            let (complaint, status) = end(for: error) ?? (nil, 2)
+            if let complaint { StandardError.complain(complaint) }
+            return status
+        }
         return 0
     }
 }
@@ -237,24 +301,26 @@ enum UnknownCommand {
 extension StandardOutput: RunOutput {}
 
 /// The streams of the process, as a run uses them.
-struct ProcessStreams: RunStreams {
-    func openOutput(writesInBackground: Bool) -> StandardOutput {
+package struct ProcessStreams: RunStreams {
+    package init() {}
+
+    package func openOutput(writesInBackground: Bool) -> StandardOutput {
         StandardOutput(writesInBackground: writesInBackground)
     }
 
-    func openOutput(to report: OpenReport, writesInBackground: Bool) -> StandardOutput {
+    package func openOutput(to report: OpenReport, writesInBackground: Bool) -> StandardOutput {
         StandardOutput(report.descriptor, name: report.name, writesInBackground: writesInBackground)
     }
 
-    var outputDescriptor: FileDescriptor { .standardOutput }
+    package var outputDescriptor: FileDescriptor { .standardOutput }
 
-    func note(_ text: String) { StandardError.write(text) }
+    package func note(_ text: String) { StandardError.write(text) }
 
-    func inviteInput() { StandardInput.invite("payloads") }
+    package func inviteInput() { StandardInput.invite("payloads") }
 
-    func listenForStop() { StopSignal.listen() }
+    package func listenForStop() { StopSignal.listen() }
 
-    var isStopped: Bool { StopSignal.current != nil }
+    package var isStopped: Bool { StopSignal.current != nil }
 
-    var stopReason: String { StopSignal.current.map(StopSignal.name) ?? "" }
+    package var stopReason: String { StopSignal.current.map(StopSignal.name) ?? "" }
 }

@@ -1,14 +1,13 @@
 public import ArgumentParser
-import ExtensionHosting
 import PushDecoding
 import PushDevices
 public import PushModel
 import PushPipeline
 import PushRedaction
 import PushReports
-import PushRuns
+package import PushRuns
 import PushSQLite
-import PushServices
+package import PushSettings
 import PushStreams
 import PushSystem
 import PushTerminal
@@ -29,9 +28,9 @@ extension Budget: ExpressibleByArgument {
     public static var allValueStrings: [String] { table.compactMap(\.name) + ["BYTES"] }
 }
 
-struct RunCommand: TextCommand, PlannedCommand {
+struct RunCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run",
+        named: "run",
         abstract: "Deliver payloads to simulated devices and report the outcome of each.",
         discussion: """
             Reads each FILE in turn, or standard input if there is none or FILE is -. Writes one report line per message to standard \
@@ -39,8 +38,8 @@ struct RunCommand: TextCommand, PlannedCommand {
 
               pushpipe run payloads.ndjson | jq 'select(.outcome == "rejected")'
               … | pushpipe run --fit --emit accepted --report-file report.ndjson | sender
-              pushpipe run --skip-prefix app.log
-              pushpipe run --at /push --answer-at /response sender.log
+              pushpipe run --set input.skip-prefix app.log
+              pushpipe run --check-answers --set answers.at=/response sender.log
               pushpipe run --replace-by orderId --screen payloads.ndjson
             """)
 
@@ -48,23 +47,26 @@ struct RunCommand: TextCommand, PlannedCommand {
     @OptionGroup var arguments: RunArguments
     @OptionGroup var end: EndArguments
     @OptionGroup var work: WorkArguments
-    @OptionGroup(title: "Answers from the field") var answers: AnswerArguments
 
     @Flag(
         help: """
-            Resume files where an earlier run with the same store stopped, however it ended. Repeats the report of its last commit, \
-            unless standard output is a file that already has it.
+            Compare each answer with the one that its sender got, the envelope's answer member. Prints totals of what differs, and exits \
+            with status 1 if anything does.
+            """)
+    var checkAnswers = false
+
+    @Flag(
+        help: """
+            Resume files where an earlier run with the same store stopped, and repeat the report of its last commit.
             """)
     var resume = false
 
-    @Flag(
-        help:
-            "Read records with places although the first line of their part is missing, as from the middle of an engine's stream."
-    )
-    var placed = false
-
-    @Option(help: "Report format: ndjson, text or none. (default: text on a terminal, else ndjson)")
-    var format: ReportForm?
+    @Option(
+        help: """
+            Report format: ndjson, text or none; screens shows the screens in this terminal during the run, and no report: arrows move, q \
+            quits. (default: text on a terminal, else ndjson)
+            """)
+    var format: RunFormat?
     @Option(help: "Write records to standard output, as --fit, --redact and --extension leave them, and no report.")
     var emit: Emission.Selection?
     @Option(help: "Write records with --emit as they came in, or as envelopes. (default: input)")
@@ -75,34 +77,26 @@ struct RunCommand: TextCommand, PlannedCommand {
         completion: .file())
     var reportFile: String?
 
-    @Flag(help: "Show the screens in this terminal during the run, and no report: arrows move, q quits.")
-    var follow = false
-    @Flag(help: "Accept 64 MiB of a pipe or device without a record and, with --fail-on, inputs without any record.")
-    var allowEmpty = false
-    @Flag(help: "Print per-stage timings on standard error at the end, per record and in total.")
-    var stats = false
     @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.")
     var quiet = false
-    @OptionGroup(title: "Appearance") var look: OutputArguments
+    @OptionGroup var common: CommonArguments
 
-    func plan() throws -> RunPlan { try RunPlan(self) }
-
-    func run() throws {
-        let follower = follow ? ScreenFollower.onTerminal(.standardOutput) : nil
-        try plan().execute { try $0.run(to: $1, follower: follower) }
+    func run(_ settings: Settings) throws {
+        let follower = format == .screens ? ScreenFollower.onTerminal(.standardOutput) : nil
+        try RunPlan(self, settings).execute { try $0.run(to: $1, follower: follower) }
     }
 
-    /// The files of a `run` without options; nil for other arguments.
+    /// The files of a `run` without options, or without any argument; nil for other arguments.
     ///
     /// Such a run needs no parser. Parsing takes longer than the rest of the start, because it creates a type for each kind of option.
     static func files(of arguments: [String]) -> [String]? {
-        guard arguments.first == configuration.commandName else { return nil }
+        guard arguments.isEmpty || arguments.first == "run" else { return nil }
         let files = arguments.dropFirst()
         return files.allSatisfy { $0 == "-" || !$0.hasPrefix("-") } ? Array(files) : nil
     }
 }
 
-enum ReportForm: String, ExpressibleByArgument, CaseIterable {
+package enum ReportForm: String, ExpressibleByArgument, CaseIterable {
     case ndjson, text, none
 
     static var `default`: ReportForm { StandardOutput.isTerminal ? .text : .ndjson }
@@ -116,10 +110,17 @@ enum ReportForm: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
+enum RunFormat: String, ExpressibleByArgument, CaseIterable {
+    case ndjson, text, none, screens
+
+    /// Nil for screens, which are shown in place of a report.
+    var report: ReportForm? { ReportForm(rawValue: rawValue) }
+}
+
 /// `pushpipe trace`: delivers as `run` does, shows each message stage by stage, and leaves a store as it is.
-struct TraceCommand: TextCommand, PlannedCommand {
+struct TraceCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trace",
+        named: "trace",
         abstract: "Say why each message appears or not, stage by stage, from the record to the screen.",
         discussion: """
             Reads and delivers as run does. Instead of report lines, shows for each message what was decoded from the record, what --fit \
@@ -139,23 +140,17 @@ struct TraceCommand: TextCommand, PlannedCommand {
             "Instead of reading payloads, show how the record with this number was delivered into the store, and what became of it.",
             valueName: "number"))
     var seq: UInt64?
-    @Flag(help: "Accept 64 MiB of a pipe or device without a record and, with --fail-on, inputs without any record.")
-    var allowEmpty = false
-    @OptionGroup(title: "Appearance") var look: OutputArguments
+    @OptionGroup var common: CommonArguments
 
-    func plan() throws -> RunPlan {
-        guard seq != nil else { return try RunPlan(self) }
-        if storePath == nil { throw ValidationError("--seq needs --store, a store; for a file, say FILE:LINE.") }
+    func run(_ settings: Settings) throws {
+        let plan = try RunPlan(self, settings)
+        guard let seq else { return try plan.execute() }
+        guard let storePath = arguments.store ?? StoreCommand.Place.fromEnvironment else {
+            throw ValidationError("--seq needs --store, a store; for a file, say FILE:LINE.")
+        }
         if !source.files.isEmpty { throw ValidationError("--seq asks the store, and takes no files.") }
-        return try RunPlan(self)
-    }
-
-    private var storePath: String? { arguments.store ?? (seq == nil ? nil : StoreCommand.Place.fromEnvironment) }
-
-    func run() throws {
-        guard let seq, let storePath else { return try plan().execute() }
         let store = try StoreCommand.open(storePath)
-        let device = try arguments.message.device.map { try store.device(named: $0) }
+        let device = try arguments.device.map { try store.device(named: $0) }
         guard let text = try TraceReport(style: .standardOutput).text(ofRecord: seq, on: device, in: store) else {
             let place = device.map { " on \(TerminalText.clean($0))" } ?? ""
             throw PlainError(
@@ -166,40 +161,49 @@ struct TraceCommand: TextCommand, PlannedCommand {
     }
 }
 
-/// The plan of `pushpipe run`, `trace`, `bench` or `serve`: the arguments, validated.
-struct RunPlan {
-    let job: RunJob
+/// The plan of `pushpipe run`, `trace`, `bench` or `serve`: the arguments and the settings, validated.
+package struct RunPlan {
+    package let job: RunJob
 
     /// `pushpipe run FILE…` without options, which is what parsing those arguments gives.
-    init(files: [String]) {
-        var job = RunJob(Self.inputs(files), output: ReportForm.default.output)
+    init(files: [String], _ settings: Settings) throws {
+        var job = try Self.job(SourceArguments.inputs(files), settings, ReportForm.default.output)
         job.configuration.jobs = OptionValue.defaultJobs
-        job.configuration.decoding.advice = Advice.options
         job.store = StoreCommand.Place.fromEnvironment.map { .sqlite($0) }
         self.job = job
     }
 
-    init(_ command: RunCommand) throws {
+    init(_ command: RunCommand, _ settings: Settings) throws {
         var arguments = command.arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
         let file = try command.reportFile.map(OptionValue.reportFile)
+        let follows = command.format == .screens
         let form =
-            command.format ?? file.map { $0.isTerminal ? .text : .ndjson } ?? (command.emit == nil ? .default : .none)
-        var job = try Self.job(command.source, arguments, command.end, form.output)
+            follows
+            ? .default
+            : command.format?.report ?? file.map { $0.isTerminal ? .text : .ndjson }
+                ?? (command.emit == nil ? .default : .none)
+        var job = try Self.job(command.source, arguments, settings, form.output)
+        job.showsScreen = command.end.screen
+        job.failOn = command.end.failOn.flatMap(\.self)
         job.reportFile = file
         job.emission = try OptionValue.emission(command.emit, command.emitAs, of: job, resumes: command.resume)
-        job.configuration.jobs = try command.work.cores.count()
-        job.configuration.measuresStages = command.stats
+        job.configuration.jobs = try command.work.coreCount()
         job.appliesRules = command.work.rules ?? false
+        job.rulesSource = settings.rulesSource
         job.isQuiet = command.quiet
         job.resumes = command.resume
-        job.configuration.expectsPlaces = command.placed
-        job.allowsEmpty = command.allowEmpty
-        if command.allowEmpty { job.configuration.maximumBytesWithoutRecord = nil }
-        job.answers = try command.answers.stage(skipsPrefix: command.source.input.skipPrefix)
-        job.follows = command.follow
+        if command.checkAnswers {
+            job.answers =
+                settings.answerPlace
+                .flatMap { RecordLocation(pointer: $0, skipsPrefix: settings.skipsPrefix) }.map(AnswerStage.init(at:))
+                ?? AnswerStage()
+        } else if let unused = settings.unused([("answers.at", "--check-answers")]) {
+            throw ValidationError(unused)
+        }
+        job.follows = follows
         if job.follows, job.emission != nil {
-            throw ValidationError("--follow shows screens in the terminal and cannot be combined with --emit.")
+            throw ValidationError("--format screens shows screens in the terminal and cannot be combined with --emit.")
         }
         if job.resumes, job.store == nil {
             throw ValidationError("--resume needs --store, which records how far a run got.")
@@ -211,8 +215,10 @@ struct RunPlan {
         self.job = job
     }
 
-    init(_ command: TraceCommand) throws {
-        var job = try Self.job(command.source, command.arguments, command.end, .trace)
+    init(_ command: TraceCommand, _ settings: Settings) throws {
+        var job = try Self.job(command.source, command.arguments, settings, .trace)
+        job.showsScreen = command.end.screen
+        job.failOn = command.end.failOn.flatMap(\.self)
         // A question changes nothing.
         job.store = job.store.map { .sqlite(copyOf: $0.path) }
         if job.inputs.count == 1, let path = job.inputs[0], let (file, line) = Self.place(path) {
@@ -220,94 +226,120 @@ struct RunPlan {
             job.tracedLine = line
         }
         job.appliesRules = true
+        job.rulesSource = settings.rulesSource
         job.isQuiet = true
-        job.allowsEmpty = command.allowEmpty
-        if command.allowEmpty { job.configuration.maximumBytesWithoutRecord = nil }
         self.job = job
     }
 
-    init(_ command: BenchCommand) throws {
-        var job = try Self.job(command.source, command.arguments, nil, .none)
-        job.configuration.jobs = try command.work.cores.count()
+    init(_ command: BenchCommand, _ settings: Settings) throws {
+        var job = try Self.job(command.source, command.arguments, settings, .none)
+        job.configuration.jobs = try command.work.coreCount()
         job.appliesRules = command.work.rules ?? false
+        job.rulesSource = settings.rulesSource
         job.isQuiet = true
         self.job = job
     }
 
-    init(_ command: ServeCommand) throws {
-        var arguments = command.arguments
+    /// The plan of `serve`, which has no files: a request's path says what it is.
+    package init(
+        serving arguments: RunArguments, _ end: EndArguments, _ settings: Settings,
+        _ format: ReportForm?
+    ) throws {
+        var arguments = arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
-        var job = try Self.job(command.source, arguments, command.end, (command.format ?? .default).output)
-        job.configuration.jobs = try command.work.cores.count()
-        job.appliesRules = command.work.rules ?? true
-        job.isQuiet = command.quiet
+        var job = try Self.job(nil, arguments, settings.forRequests, (format ?? .default).output)
+        job.showsScreen = end.screen
+        job.failOn = end.failOn.flatMap(\.self)
         self.job = job
+    }
+
+    /// A job as the settings say.
+    private static func job(_ inputs: [String?], _ settings: Settings, _ output: RunJob.Output) throws -> RunJob {
+        var job = RunJob(inputs, output: output)
+        job.configuration = settings.configuration
+        job.configuration.framing = try settings.framing()
+        job.configuration.decoding = try settings.decoding()
+        if settings.maintainsTokens { job.configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
+        if settings.allowsEmpty { job.configuration.maximumBytesWithoutRecord = nil }
+        job.configuration.traces = output == .trace
+        job.allowsEmpty = settings.allowsEmpty
+        job.preferencesPath = settings.preferences
+        job.typesPath = settings.mapping
+        job.screenFile = try settings.screenFile.map(OptionValue.screenFile)
+        return job
     }
 
     /// A job with the arguments that these commands and `snapshot` share.
-    static func job(
-        _ source: SourceArguments, _ arguments: RunArguments, _ end: EndArguments?, _ output: RunJob.Output
+    ///
+    /// - Parameter source: nil for `serve`.
+    package static func job(
+        _ source: SourceArguments?, _ arguments: RunArguments, _ settings: Settings, _ output: RunJob.Output
     ) throws -> RunJob {
-        var job = RunJob(inputs(source.files), output: output)
-        job.configuration.framing = try source.input.framing()
-        job.configuration.maximumRecordBytes = try source.input.maximumRecordBytes()
+        var job = try job(source?.inputs ?? [nil], settings, output)
+        job.schemas = CommandProcess.schemas
         job.configuration.clock = try OptionValue.clock(arguments.clock ?? "wall")
-        job.configuration.decoding = try arguments.message.options(source.input)
-        job.fitOrder =
-            try arguments.fitOrder.map { order in try OptionValue.fitOrder(order) }
-            ?? (arguments.fit ? AlertText.allCases : nil)
-        let extensionConfiguration = try arguments.serviceExtension.configuration()
-        job.configuration.decoding.replacement = try arguments.replacement.rule()
-        job.configuration.decoding.replacement?.removal = extensionConfiguration.removal
-        job.configuration.decoding.replacement?.wait = extensionConfiguration.removalWait
-        job.configuration.decoding.assumesMutable = arguments.serviceExtension.assumeMutable
-        let settings = try arguments.deviceOptions.settings()
-        job.configuration.devicePolicy = try arguments.deviceOptions.policy(settings)
-        job.devicesPath = arguments.deviceOptions.devices
-        job.preferencesPath = settings.preferencesPath
-        job.typesPath = settings.mappingPath
-        job.configuration.traces = output == .trace
-        if arguments.serviceExtension.path != nil {
-            job.serviceExtension = extensionConfiguration
-            job.command = ExtensionCommand.ownPath
+        let device = arguments.device
+        job.configuration.decoding = try settings.decoding(
+            as: source?.provider, topic: arguments.topic, budget: arguments.budget, device: device)
+        job.fitOrder = arguments.fit ? settings.fitOrder ?? AlertText.allCases : nil
+        if arguments.replaceBy == "" { throw ValidationError("--replace-by needs the name of a payload member.") }
+        if let key = arguments.replaceBy {
+            var rule = settings.replacement
+            rule.key = key
+            job.configuration.decoding.assumesMutable = settings.assumesMutable
+            rule.removal = settings.serviceExtension.removal
+            rule.wait = settings.serviceExtension.removalWait
+            job.configuration.decoding.replacement = rule
         }
-        job.redaction = arguments.redaction.request
+        job.devicesPath = arguments.devices
+        if let path = arguments.extensionPath {
+            job.serviceExtension = try settings.serviceExtension(at: path)
+            job.configuration.decoding.assumesMutable = settings.assumesMutable
+            job.command = CommandProcess.path
+        }
+        job.redaction = arguments.redact.map { RedactionRequest($0, keyPath: settings.redactionKey) }
         // A digest is not what was typed.
-        if job.redaction == nil { job.shownDevice = arguments.message.device.map(ShownDevice.init) }
-        let namesRemoval = (arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait) != nil
+        if job.redaction == nil { job.shownDevice = device.map(ShownDevice.init) }
         job.store = arguments.store.map { .sqlite($0) }
-        if let conflict = conflict(of: job, namesRemoval: namesRemoval) { throw ValidationError(conflict) }
-        job.showsScreen = end?.screen ?? false
-        job.screenFile = try end?.screenFile.map(OptionValue.screenFile)
-        job.failOn = end?.failOn.flatMap(\.self) ?? []
+        if let conflict = conflict(of: job, settings) { throw ValidationError(conflict) }
         return job
     }
 
     /// Why options cannot be combined: a sentence; nil if they can.
-    private static func conflict(of job: RunJob, namesRemoval: Bool) -> String? {
+    private static func conflict(of job: RunJob, _ settings: Settings) -> String? {
         let paths = [
-            ("--devices", job.devicesPath), ("--mapping", job.typesPath),
-            ("--store", job.store?.path), ("--extension", job.serviceExtension?.executable),
-            ("--attachments", job.serviceExtension?.attachments), ("--redact-key-file", job.redaction?.keyPath),
+            ("--devices", job.devicesPath), ("--store", job.store?.path),
+            ("--extension", job.serviceExtension?.executable),
         ]
         if let (option, _) = paths.first(where: { $1 == "" }) { return "\(option) needs a file name." }
         let rule = job.configuration.decoding.replacement
         if job.serviceExtension != nil, rule != nil {
             return "--replace-by acts as an extension and cannot be combined with --extension."
         }
-        if namesRemoval, job.serviceExtension == nil, rule == nil {
-            return "--removal and --removal-wait need --extension or --replace-by."
-        }
-        if job.configuration.decoding.assumesMutable, job.serviceExtension == nil, rule == nil {
-            return "--assume-mutable needs --extension or --replace-by."
-        }
+        if let unused = settings.unused(unusedSettings(of: job)) { return unused }
         guard let parts = job.redaction?.parts, parts != .tokens else { return nil }
         if let rule, rule.comparison != .text {
-            return "--redact \(parts) makes every id a string; use --replace-compare text."
+            return "--redact \(parts) makes every id a string; use --set replace.compare=text."
         }
         return job.serviceExtension == nil
             ? nil
             : "--redact \(parts) cannot be combined with --extension, which would get digests; use --redact tokens."
+    }
+
+    /// The settings that a job does not use, and the options that they need.
+    private static func unusedSettings(of job: RunJob) -> [(keys: String, needed: String)] {
+        var unused: [(String, String)] = []
+        let replaces = job.configuration.decoding.replacement != nil
+        if !replaces { unused.append(("replace", "--replace-by")) }
+        if job.serviceExtension == nil {
+            let emulated = ["removal", "removal-wait", "assume-mutable"].map { "extension.\($0)" }
+            if !replaces { unused += emulated.map { ($0, "--extension or --replace-by") } }
+            let others = SettingsTable.keys.filter { $0.hasPrefix("extension.") && !emulated.contains($0) }
+            unused += others.map { ($0, "--extension") }
+        }
+        if job.fitOrder == nil { unused.append(("fit", "--fit")) }
+        if job.redaction == nil { unused.append(("redact", "--redact tokens, content or all")) }
+        return unused
     }
 
     /// The file and the line of `payloads.ndjson:17`; nil for the name of a file, and for anything else.
@@ -318,12 +350,8 @@ struct RunPlan {
         return (String(text[..<colon]), line)
     }
 
-    static func inputs(_ files: [String]) -> [String?] {
-        files.isEmpty ? [nil] : files.map { $0 == "-" ? nil : $0 }
-    }
-
     /// - Throws: `Failure`, and what `RunJob.run` throws.
-    func execute(_ run: (RunJob, ProcessStreams) throws -> RunJob.Outcome = { try $0.run(to: $1) }) throws {
+    package func execute(_ run: (RunJob, ProcessStreams) throws -> RunJob.Outcome = { try $0.run(to: $1) }) throws {
         var job = job
         job.outputIsTerminal = job.reportFile?.isTerminal ?? StandardOutput.isTerminal
         job.notesAreOnTerminal = StandardError.isTerminal
@@ -335,7 +363,7 @@ struct RunPlan {
         try Self.conclude { try run(job, ProcessStreams()) }
     }
 
-    static func conclude(_ work: () throws -> RunJob.Outcome) throws {
+    package static func conclude(_ work: () throws -> RunJob.Outcome) throws {
         let outcome = try work()
         if outcome.isStopped, let signal = StopSignal.current { throw Failure.stopped(signal) }
         if outcome.hasUnreadable || outcome.hasUnwritten || outcome.isEmpty { throw Failure.troubleTold }

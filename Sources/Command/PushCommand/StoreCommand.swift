@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import PayloadJSON
 import PushDevices
 import PushModel
@@ -6,14 +6,15 @@ package import PushPictures
 import PushPipeline
 import PushReports
 import PushRuns
-import PushSQLite
+package import PushSQLite
+import PushSettings
 import PushStreams
-import PushSystem
+package import PushSystem
 import ScreenPictures
 
 /// `pushpipe store`: reads, exports, imports and prunes a store.
-struct StoreCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct StoreCommand: ParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Show the screens and the journal in a store; export, import and prune it.",
         discussion: """
@@ -26,8 +27,10 @@ struct StoreCommand: ParsableCommand {
             Prune.self, Offsets.self,
         ])
 
+    package init() {}
+
     /// The store that a command's arguments name: with --store, as the first argument, or in PUSHPIPE_STORE.
-    struct Place: ParsableArguments {
+    package struct Place: ParsableArguments {
         static var fromEnvironment: String? { Environment.nonEmptyVariable("PUSHPIPE_STORE") }
 
         private static let several = "this command takes one store: merge those of parts with pushpipe merge --store"
@@ -35,6 +38,8 @@ struct StoreCommand: ParsableCommand {
         @Option(
             help: ArgumentHelp("The store.", valueName: "file"), completion: .file())
         var store: [String] = []
+
+        package init() {}
 
         /// The only store, and the remaining arguments.
         ///
@@ -59,7 +64,7 @@ struct StoreCommand: ParsableCommand {
         /// The only store.
         ///
         /// - Throws: `PlainError`, also for an argument after the store.
-        func only(_ arguments: [String]) throws(PlainError) -> String {
+        package func only(_ arguments: [String]) throws(PlainError) -> String {
             let (path, rest) = try path(arguments)
             try StoreCommand.rejectRest(rest)
             return path
@@ -70,7 +75,7 @@ struct StoreCommand: ParsableCommand {
     ///
     /// - Parameter isByDevice: true if devices will be looked up; see `SQLiteStore.openByDevice`.
     /// - Throws: `StoreError`; `PlainError` if standard output is one of its files.
-    static func open(_ path: String, isByDevice: Bool = false) throws -> SQLiteStore {
+    package static func open(_ path: String, isByDevice: Bool = false) throws -> SQLiteStore {
         try InputFile.check(.standardOutput, isApartFrom: RunJob.files(ofStore: path))
         TemporaryFiles.keep(beside: path)
         return isByDevice ? try SQLiteStore.openByDevice(path: path) : try SQLiteStore(path: path, access: .readOnly)
@@ -131,18 +136,18 @@ struct StoreCommand: ParsableCommand {
         }
     }
 
-    struct List: TextCommand {
+    struct List: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list",
+            named: "list",
             abstract: "List every app on every device with its number of notifications.")
 
         @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: Form
-        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(place, arguments, isByDevice: true)
             try form.write(picture: nil) { form, output in
                 let writer = CenterReport(style: .standardOutput, form: form)
@@ -154,9 +159,9 @@ struct StoreCommand: ParsableCommand {
         }
     }
 
-    struct Show: TextCommand {
+    struct Show: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
+            named: "show",
             abstract: "Show the screens: newest notification first, grouped by thread.",
             discussion: """
                   pushpipe store show --store phone.db ab54
@@ -166,7 +171,7 @@ struct StoreCommand: ParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: Form
-        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @OptionGroup var common: CommonArguments
         @Option(help: "Show only this app.") var app: String?
         @Argument(
             help: ArgumentHelp(
@@ -175,7 +180,7 @@ struct StoreCommand: ParsableCommand {
             ))
         var arguments: [String] = []
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             var (path, rest) = try place.path(arguments)
             let typed = rest.popFirst()
             try StoreCommand.rejectRest(rest)
@@ -209,17 +214,17 @@ struct StoreCommand: ParsableCommand {
         }
     }
 
-    struct Events: TextCommand {
+    struct Events: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "events", abstract: "List the journal, oldest first.")
+            named: "events", abstract: "List the journal, oldest first.")
 
         @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: Form
-        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(place, arguments)
             try form.write(picture: TimelinePicture.draw(Timeline(store, device: device))) { form, output in
                 var writer = JournalReport(style: .standardOutput, form: form)
@@ -250,9 +255,9 @@ extension StoreCommand {
         }
     }
 
-    struct Devices: TextCommand {
+    struct Devices: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "devices",
+            named: "devices",
             abstract: "List every registered app on every device; as NDJSON, the events that register them.",
             discussion: """
                 Events in the stream and run --devices register devices.
@@ -264,10 +269,10 @@ extension StoreCommand {
         @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: ListForm
-        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(place, arguments)
             var isEmpty = true
             try form.write { report, output in
@@ -281,15 +286,15 @@ extension StoreCommand {
         }
     }
 
-    struct Feedback: TextCommand {
+    struct Feedback: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "feedback",
+            named: "feedback",
             abstract: "List the tokens that a provider must delete or replace.")
 
         @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: ListForm
-        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @OptionGroup var common: CommonArguments
         @Option(
             help: ArgumentHelp(
                 "Only tokens that died since this time: epoch seconds or RFC 3339. (default: all)", valueName: "time"))
@@ -302,7 +307,7 @@ extension StoreCommand {
             try since.map { try OptionValue.eventTime($0, option: "--since") } ?? .min
         }
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(place, arguments)
             let since = try time()
             try form.write { report, output in
@@ -313,18 +318,18 @@ extension StoreCommand {
         }
     }
 
-    struct Held: TextCommand {
+    struct Held: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "held",
+            named: "held",
             abstract: "List the messages queued for offline devices, oldest first.")
 
         @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: ListForm
-        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(place, arguments)
             try form.write { report, output in
                 try store.forEachHeld { message in
@@ -336,16 +341,16 @@ extension StoreCommand {
     }
 
     /// `pushpipe store offsets`: how far a store has read the streams of an engine.
-    struct Offsets: TextCommand {
+    struct Offsets: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "offsets", abstract: "List the last offset that a store has of each stream of an engine.")
+            named: "offsets", abstract: "List the last offset that a store has of each stream of an engine.")
 
         @OptionGroup var place: Place
         @OptionGroup var form: ListForm
-        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             let offsets = try StoreCommand.open(place.only(arguments)).streamOffsets()
             try form.write { report, output in try output.append { report.append(offsets, to: &$0) } }
         }
@@ -356,7 +361,7 @@ extension StoreCommand {
     /// `pushpipe store prune`: removes old notifications.
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "prune",
+            named: "prune",
             abstract: "Remove old notifications, or all but the newest of each app.",
             discussion: """
                 Removes a notification if --older-than or --keep selects it; either is enough. The removal is not journaled, and the journal \
@@ -441,9 +446,9 @@ extension StoreCommand {
 
 extension StoreCommand {
     /// `pushpipe store export`: writes everything for other programs and stores.
-    struct Export: ParsableCommand {
+    struct Export: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export",
+            named: "export",
             abstract: "Export every notification on every screen with its payload, newest last.",
             discussion: """
                 Writes NDJSON, one line per notification. --complete adds lines for badges and counters, and --events adds the journal. \
@@ -453,7 +458,7 @@ extension StoreCommand {
 
                 With --redact, redacts the export as a run with the same key does.
 
-                  pushpipe store export --redact all --redact-key-file key phone.db
+                  pushpipe store export --redact all --set redact.key-file=key phone.db
 
                 CSV (RFC 4180, with a header) contains only notifications. Texts that a spreadsheet may read as formulas are not escaped.
                 """)
@@ -467,7 +472,9 @@ extension StoreCommand {
         )
         var complete = false
         @Flag(help: "Include the journal; implies --complete.") var events = false
-        @OptionGroup(title: "Privacy") var redaction: RedactionArguments
+        @Option(help: "Replace device tokens, content (texts, data, identifiers), or both with keyed digests.")
+        var redact: Redaction.Parts?
+        @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -482,10 +489,10 @@ extension StoreCommand {
             if format == .csv, complete { throw ValidationError("--complete needs --format ndjson.") }
         }
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(place, arguments)
             let extent: StoreExport.Extent = events ? .stateAndJournal : complete ? .state : .notifications
-            let redaction = try redaction.request?.redaction()
+            let redaction = try redact.map { RedactionRequest($0, keyPath: settings.redactionKey) }?.redaction()
             let output = StandardOutput()
             try store.export(
                 extent, device: device, isCSV: format == .csv, hiding: redaction, advice: Advice.options
@@ -498,7 +505,7 @@ extension StoreCommand {
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "import",
+            named: "import",
             abstract: "Import exported notifications into a store, usually a new one.",
             discussion: """
                 Reads each EXPORT in turn, or standard input if there is none or EXPORT is -. A new store continues as the exported one \

@@ -160,7 +160,7 @@ package enum StandardError {
     package static var isTerminal: Bool { Terminal.isTerminal(.standardError) }
     package static var columns: Int { Terminal.columns(.standardError) }
 
-    /// Writes prose. On a terminal, lines are wrapped at its width, unless `--wide` is given.
+    /// Writes prose. On a terminal, lines are wrapped at its width, unless wide output is asked for.
     package static func write(_ text: String) {
         let isWrapped = isTerminal && !OutputSettings.current.isWide
         writeUnwrapped(isWrapped ? TerminalText.wrappedLines(text, to: columns) : text)

@@ -1,4 +1,4 @@
 import PushCommand
 
-// The command without `serve` and the page of `view`. It builds without SwiftNIO and BoringSSL, so in half the time.
-CommandProcess.main(over: nil)
+// The command without the tools: what `make run` builds.
+CommandProcess.main()

@@ -1,4 +1,4 @@
 import PushCommand
-import PushGatewayTLS
+import PushTools
 
-CommandProcess.main(over: NIONetwork())
+CommandProcess.main(with: .all)

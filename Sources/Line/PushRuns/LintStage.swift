@@ -1,7 +1,7 @@
 import PushDecoding
 import PushFiles
 package import PushLint
-import PushLintConfiguration
+import PushLintYAML
 import PushModel
 package import PushPipeline
 import Synchronization
@@ -106,10 +106,14 @@ struct RunLint {
 
     /// Reads the configurations of all inputs.
     ///
-    /// - Parameter inputs: nil is standard input, to which the configuration of the working directory applies.
-    init(_ inputs: [String?]) throws(ConfigurationError) {
-        let finder = ConfigurationFinder(
-            .nearest, LintOptions(), reader: LintConfiguration.init(yaml:path:directory:))
+    /// - Parameters:
+    ///   - inputs: nil is standard input, to which the configuration of the working directory applies.
+    ///   - source: where their configurations are.
+    ///   - schemas: reads those that configurations name.
+    init(
+        _ inputs: [String?], _ source: ConfigurationFinder.Source, _ schemas: SchemaReader
+    ) throws(ConfigurationError) {
+        let finder = ConfigurationFinder(source, LintOptions(), reader: schemas.configuration)
         for input in inputs {
             let path = input.map { FilePaths.absolute($0) }
             let profile = try finder.profile(forFile: path)

@@ -1,6 +1,6 @@
 import AppSimulation
-import ExtensionBuild
 package import ExtensionHosting
+import ExtensionPrograms
 package import PayloadJSON
 import PreferenceFiles
 import PushDecoding
@@ -145,7 +145,7 @@ extension RunJob {
         let isKeyRandom = redaction?.isKeyRandom ?? false
         let redaction = try redaction?.redaction()
         var configuration = configuration
-        let lint = appliesRules ? try RunLint(inputs) : nil
+        let lint = appliesRules ? try RunLint(inputs, rulesSource, schemas) : nil
         configuration.recordStages = recordStages(redaction, lint)
         configuration.emits = emission != nil
         configuration.resumes = resumes

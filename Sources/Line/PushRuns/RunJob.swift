@@ -2,6 +2,8 @@ package import ExtensionHosting
 import PushDecoding
 package import PushDevices
 import PushFiles
+package import PushLint
+package import PushLintYAML
 package import PushModel
 package import PushPipeline
 package import PushRedaction
@@ -48,6 +50,10 @@ package struct RunJob {
     /// The pipeline's configuration, without record stages, which `setUp` adds.
     package var configuration = PipelineConfiguration()
     package var appliesRules = false
+    /// The configuration that chooses among the rules.
+    package var rulesSource = ConfigurationFinder.Source.nearest
+    /// Reads the schemas of those rules.
+    package var schemas = SchemaReader.missing
     /// The texts that may be shortened, in order; nil for none.
     package var fitOrder: [AlertText]?
     /// How the answers that senders got are compared with those here; nil if they are not.

@@ -1,5 +1,4 @@
 import CBuildRevision
-import ExtensionBuild
 import PayloadJSON
 import PushLint
 
@@ -15,15 +14,13 @@ package enum VersionText {
     ///
     /// - Parameters:
     ///   - engine: the version of SQLite.
-    ///   - command: the path of the command, if it is known.
-    ///   - sources: where else the sources that extensions are built with are; nil to search from the command.
-    package static func text(engine: String, command: String?, sources: String?) -> String {
-        let found = try? RuntimeSources(.init(named: sources, command: command))
-        return """
-            \(ToolVersion.current)
-            commit: \(commit ?? "unknown")
-            features: SQLite \(engine), jansson \(JSONValue.libraryVersion)
-            extension sources: \(found?.folder ?? "not found")
-            """
+    ///   - isWhole: false for a build without the tools.
+    ///   - extensionSources: the folder with the sources that extensions are built with, if it is known.
+    package static func text(engine: String, isWhole: Bool, extensionSources: String?) -> String {
+        """
+        \(ToolVersion.current)\(isWhole ? "" : " (core)")
+        commit: \(commit ?? "unknown")
+        features: SQLite \(engine), jansson \(JSONValue.libraryVersion)
+        """ + (isWhole ? "\nextension sources: \(extensionSources ?? "not found")" : "")
     }
 }

@@ -50,7 +50,9 @@ package enum NameSuggestion {
         guard typed.utf8.count <= longest else { return nil }
         let folded = NearMiss.folded(typed)
         let ranked = names.map { ($0, NearMiss.distance(folded, NearMiss.folded($0))) }
-        guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= mostWrong, best.1 < folded.count else { return nil }
+        guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= (folded.count < 5 ? 1 : mostWrong),
+            best.1 < folded.count
+        else { return nil }
         return best.0
     }
 }

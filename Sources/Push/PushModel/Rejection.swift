@@ -238,20 +238,17 @@ extension Rejection {
 
 extension Rejection.Row {
     fileprivate func composeRule() -> String {
-        let reason = reason.description
-        var kebab = ""
+        // A reason is ASCII.
+        var kebab: [UInt8] = []
         var previousIsLower = false
-        for character in reason {
-            if character == "_" || character == " " {
-                kebab += "-"
-                previousIsLower = false
-            } else {
-                if character.isUppercase, previousIsLower { kebab += "-" }
-                kebab += character.lowercased()
-                previousIsLower = character.isLowercase
-            }
+        for byte in reason.description.utf8 {
+            let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+            let isWordBreak = byte == UInt8(ascii: "_") || byte == UInt8(ascii: " ")
+            if isWordBreak || isUpper && previousIsLower { kebab.append(UInt8(ascii: "-")) }
+            if !isWordBreak { kebab.append(isUpper ? byte | 0x20 : byte) }
+            previousIsLower = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
         }
-        return "\(speaker).\(kebab)"
+        return "\(speaker).\(String(decoding: kebab, as: UTF8.self))"
     }
 }
 
@@ -473,7 +470,7 @@ package struct AnswerCase: Sendable {
             "apns", "400 BadRequestParams", "an attribute of a channel that Apple does not define (`serve`)",
             .assumed("Apple describes the reason as an invalid parameter, and names no case")),
         AnswerCase(
-            "apns", "429 TooManyRequests", "more pushes for a device than `--pushes-per-minute` allows",
+            "apns", "429 TooManyRequests", "more pushes for a device than `limits.pushes-per-minute` allows",
             .assumed("Apple documents the reason, and no number")),
         AnswerCase(
             "apns", "429 TooManyProviderTokenUpdates",
@@ -495,10 +492,10 @@ package struct AnswerCase: Sendable {
             "expo", "200 DeviceNotRegistered", "a token of APNs or FCM, or any other text, under `to`",
             .assumed("it is no registered recipient; Expo does not document a refusal of its own")),
         AnswerCase(
-            "gcm", "200 NotRegistered", "a registration token that was never issued (`--unknown-devices reject`)",
+            "gcm", "200 NotRegistered", "a registration token that was never issued (`devices.unknown: reject`)",
             .assumed("the service cannot tell it from one that is no longer valid, if it is well-formed")),
         AnswerCase(
-            "gcm", "200 DeviceMessageRateExceeded", "a sender that is too fast (`--app-pushes-per-minute`)",
+            "gcm", "200 DeviceMessageRateExceeded", "a sender that is too fast (`limits.app-pushes-per-minute`)",
             .assumed("the documents have no other word for it")),
         AnswerCase(
             "gcm", "200 MessageTooBig", "a message close to its limit",
@@ -507,7 +504,7 @@ package struct AnswerCase: Sendable {
             "gcm", "400 with a text", "a body that is not JSON, or has a wrong type (`serve`)",
             .assumed("the status is documented, and the texts are not")),
         AnswerCase(
-            "fcm", "404 UNREGISTERED", "a registration token that was never issued (`--unknown-devices reject`)",
+            "fcm", "404 UNREGISTERED", "a registration token that was never issued (`devices.unknown: reject`)",
             .assumed("as for GCM")),
         AnswerCase(
             "fcm", "400 INVALID_ARGUMENT, `Android message is too big`", "a message over its limit",

@@ -1,5 +1,6 @@
 import ExtensionBuild
 import ExtensionHosting
+import ExtensionPrograms
 import Foundation
 import PushSystem
 import TestSupport

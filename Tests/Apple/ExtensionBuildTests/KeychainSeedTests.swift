@@ -1,9 +1,10 @@
 import ExtensionBuild
+import ExtensionPrograms
 import Foundation
 import PushSystem
 import Testing
 
-/// The file of `--keychain`.
+/// The file of `extension.keychain`.
 struct KeychainSeedTests {
     @Test func `items of the keychain are read by the names of Security's constants`() throws {
         let workshop = try Workshop()

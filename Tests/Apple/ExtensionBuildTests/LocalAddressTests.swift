@@ -1,4 +1,4 @@
-import ExtensionBuild
+import ExtensionPrograms
 import Testing
 
 /// RFC 6890 lists the networks.

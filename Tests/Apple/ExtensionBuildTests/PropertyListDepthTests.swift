@@ -1,4 +1,5 @@
 import ExtensionBuild
+import ExtensionPrograms
 import Foundation
 import PushSystem
 import Testing

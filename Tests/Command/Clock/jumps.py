@@ -125,15 +125,15 @@ def resumed_runs(place):
 
 def followed_run(place):
     """A run whose screens are followed, and whose input stays open."""
-    words = ["run", "--quiet", "--follow", "--store", place.store]
+    words = ["run", "--quiet", "--format", "screens", "--store", place.store]
     with place.start(*words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         for seconds in JUMPS:
             place.jump(seconds)
             run.stdin.write(json.dumps(push("ab01", f"at {seconds}")) + "\n")
             run.stdin.flush()
         _, errors = run.communicate(timeout=TIME_LIMIT)
-        check(run.returncode == 0, f"run --follow: status {run.returncode}: {errors[-300:]}")
-    check(len(place.check_journal("--follow")) == len(JUMPS), "run --follow: a push is missing in the journal")
+        check(run.returncode == 0, f"run --format screens: status {run.returncode}: {errors[-300:]}")
+    check(len(place.check_journal("--format screens")) == len(JUMPS), "run --format screens: a push is missing in the journal")
 
 
 def gateway(place):

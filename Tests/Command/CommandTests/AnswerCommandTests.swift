@@ -39,7 +39,8 @@ struct AnswerCommandTests {
     }
 
     @Test(arguments: [
-        (["--answer-at", "response"], "JSON Pointer"), (["--answer-at", "/r"], "no answer at /r in any record"),
+        (["--set", "answers.at=response"], "JSON Pointer"),
+        (["--check-answers", "--set", "answers.at=/r"], "no answer at /r in any record"),
         (["--check-answers", "--store", "s.db", "--resume"], "cannot be combined with --resume"),
     ])
     func `a wrong place, or a run that cannot compare all, is status 2`(_ arguments: [String], _ words: String) throws {
@@ -94,7 +95,7 @@ struct AnswerCommandTests {
     func `a word that nothing has is told with the nearest one`(_ word: String, _ message: String) throws {
         let output = try Folder().pushpipe("explain", word)
         #expect(output.status == 2)
-        #expect(output.stderr.hasPrefix("Error: " + message), "\(output.stderr)")
+        #expect(output.stderr.hasPrefix("pushpipe: " + message), "\(output.stderr)")
     }
 
     @Test func `the reason of an outcome is explained at each place where it stands`() throws {

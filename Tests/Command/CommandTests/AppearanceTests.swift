@@ -32,7 +32,7 @@ struct AppearanceTests {
         for (option, value, outcome) in [
             ("--budget", "\(bytes)", "delivered"), ("--budget", "1K", "delivered"),
             ("--budget", "\(bytes - 1)B", "rejected"),
-            ("--max-record", "1KiB", "delivered"), ("--max-record", "\(bytes - 1)", "malformed"),
+            ("--set", "input.max-record=1KiB", "delivered"), ("--set", "input.max-record=\(bytes - 1)", "malformed"),
         ] {
             let output = try folder.pushpipe("run", "-q", option, value, stdin: Self.long)
             #expect(try output.values("outcome") == [.string(outcome)], "\(option) \(value)")
@@ -65,10 +65,10 @@ struct AppearanceTests {
 
     #if os(Linux)
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
-        func `no line is wider than the terminal, unless --wide asks for it`() throws {
+        func `no line is wider than the terminal, unless report.wide asks for it`() throws {
             let folder = try Folder()
             try folder.write(Self.long + "\n", to: "in")
-            for (options, widest) in [("", 0...60), ("--wide", 100...400)] {
+            for (options, widest) in [("", 0...60), ("--set report.wide", 100...400)] {
                 let output = try folder.shell(
                     "script -qec 'stty cols 60; pushpipe run -q --color never --screen \(options) in' /dev/null")
                 let lines = output.text.split(whereSeparator: \.isNewline)
@@ -78,24 +78,25 @@ struct AppearanceTests {
         }
 
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
-        func `--pager passes the output through PAGER on a terminal`() throws {
+        func `report.pager passes the output through PAGER on a terminal`() throws {
             let folder = try Folder()
             let paged = try folder.shell(
-                "PAGER='sed s/^/PAGED:/' script -qec 'pushpipe explain --rules --pager' /dev/null")
+                "PAGER='sed s/^/PAGED:/' script -qec 'pushpipe explain --rules --set report.pager' /dev/null")
             let lines = paged.text.split(whereSeparator: \.isNewline)
             #expect(lines.count > 100)
             #expect(lines.allSatisfy { $0.hasPrefix("PAGED:") })
             #expect(paged.text.contains("\u{1B}["), "as on a terminal, with colors")
             // A reader that leaves ends the output, and that is no error.
-            let left = try folder.shell("PAGER='head -1' script -qec 'pushpipe explain --rules --pager' /dev/null")
+            let left = try folder.shell(
+                "PAGER='head -1' script -qec 'pushpipe explain --rules --set report.pager' /dev/null")
             #expect(left.status == 0)
             #expect(left.text.split(whereSeparator: \.isNewline).count == 1)
             // Without a program of that name, the terminal shows everything.
             let missing = try folder.shell(
-                "PAGER=no-such-pager script -qec 'pushpipe explain --rules --pager' /dev/null")
+                "PAGER=no-such-pager script -qec 'pushpipe explain --rules --set report.pager' /dev/null")
             #expect(missing.text.split(whereSeparator: \.isNewline).count > 100)
             // In a pipe there is no pager.
-            let pipe = try folder.shell("PAGER='sed s/^/PAGED:/' pushpipe explain --rules --pager | cat")
+            let pipe = try folder.shell("PAGER='sed s/^/PAGED:/' pushpipe explain --rules --set report.pager | cat")
             #expect(!pipe.text.contains("PAGED:"))
         }
     #endif

@@ -58,6 +58,14 @@ struct AssistantTests {
         #expect(with.map { $0["isError"] as? Bool } == [false, false])
     }
 
+    @Test func `a configuration that says where a log has its payloads is not for an assistant's`() throws {
+        let folder = try Folder()
+        try folder.write("input: {at: /log, skip-prefix: true}\n", to: ".pushpipe.yml")
+        let found = try results(
+            #"{"name":"deliver","arguments":{"records":"{\"aps\":{\"alert\":\"Hi\"}}"}}"#, in: folder)
+        #expect(text(found[0]).contains(#""outcome":"delivered""#), "\(text(found[0]))")
+    }
+
     @Test func `a scenario of an assistant starts no extension, and reads nothing elsewhere`() throws {
         let folder = try Folder()
         let found = try results(

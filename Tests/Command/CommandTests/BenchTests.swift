@@ -4,7 +4,7 @@ import Testing
 
 /// `pushpipe bench`: arguments, streams, files and statuses. What it measures is tested in PushBenchTests.
 struct BenchTests {
-    private static let short = ["--samples", "3", "--latency-records", "20"]
+    private static let short = ["--set", "bench.samples=3", "--set", "bench.latency-records=20"]
 
     private func bench(_ folder: Folder, _ arguments: String..., stdin: String = "") throws -> Output {
         try folder.pushpipe(arguments: ["bench"] + Self.short + arguments, stdin: Array(stdin.utf8))

@@ -14,7 +14,8 @@ struct DeviceFilterTests {
     @Test(arguments: ["ab54", "AB54", "ab"])
     func `a run shows the screen of that device alone`(device: String) throws {
         let run = try folder.pushpipe(
-            "run", "-q", "--format", "none", "--screen", "--screen-file", "s.svg", "--device", device, "in.ndjson")
+            "run", "-q", "--format", "none", "--screen", "--set", "report.screen-file=s.svg", "--device", device,
+            "in.ndjson")
         #expect(run.status == 0)
         #expect(run.text.contains("for Anna") && !run.text.contains("for Ben"), "\(run)")
         #expect(try folder.read("s.svg").contains("for Anna"))

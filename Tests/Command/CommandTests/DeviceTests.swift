@@ -77,7 +77,8 @@ struct DeviceTests {
             return #"{"device":"\#(device)","payload":{"aps":{"alert":"Hi"\#(category)}}}"#
         }
         let output = try run(
-            folder, ["--config", "gateway.yml", "--mapping", "app.yml"], stdin: pushes.joined(separator: "\n"))
+            folder, ["--config", "gateway.yml", "--set", "wikimedia.mapping=app.yml"],
+            stdin: pushes.joined(separator: "\n"))
         #expect(
             try output.values("reason").map { $0?.string ?? "" } == [
                 "", "type-off", "", "logged-out", "denied", "not-registered", "registration-failed", "alerts-off", "",
@@ -167,9 +168,9 @@ struct DeviceTests {
             #expect(output.status == 2 && output.stdout.isEmpty)
             #expect(
                 output.stderr
-                    == "Error: gateway.yml:2:3: wikimedia has no key 'flush-dely'; did you mean flush-delay?\n")
+                    == "pushpipe: gateway.yml:2:3: wikimedia has no key 'flush-dely'; did you mean flush-delay?\n")
         }
-        let schema = try folder.pushpipe("config", "schema", "gateway").text
+        let schema = try folder.pushpipe("config", "schema").text
         #expect(schema.contains("https://json-schema.org/draft/2020-12/schema") && schema.contains("flush-delay"))
     }
 
@@ -247,7 +248,7 @@ struct DeviceTests {
 
     @Test func `a resumed run continues the minutes in which pushes are counted, and another begins new ones`() throws {
         let folder = try Folder()
-        let limit = ["--store", "a.db", "--clock", "2026-11-03T20:00:00Z", "--pushes-per-minute", "2"]
+        let limit = ["--store", "a.db", "--clock", "2026-11-03T20:00:00Z", "--set", "limits.pushes-per-minute=2"]
         try folder.write(Self.push + Self.push, to: "in.ndjson")
         #expect(try run(folder, limit + ["in.ndjson"]).outcomes() == ["delivered", "delivered"])
         try folder.write(Self.push + Self.push + Self.push, to: "in.ndjson")
@@ -265,13 +266,16 @@ struct DeviceTests {
     }
 
     @Test(arguments: [
-        ["--unknown-devices", "reject"], ["--pushes-per-minute", "0"], ["--app-pushes-per-minute", "0"],
+        ["--set", "devices.unknown=reject"], ["--set", "limits.pushes-per-minute=0"],
+        ["--set", "limits.app-pushes-per-minute=0"],
     ])
     func `a provider can be strict`(options: [String]) throws {
         #expect(try run(try Folder(), options, stdin: Self.push).outcomes() == ["rejected"])
     }
 
-    @Test(arguments: [["--pushes-per-minute", "-1"], ["--unknown-devices", "maybe"], ["--devices", ""]])
+    @Test(arguments: [
+        ["--set", "limits.pushes-per-minute=-1"], ["--set", "devices.unknown=maybe"], ["--devices", ""],
+    ])
     func `invalid options are status 2`(options: [String]) throws {
         #expect(try run(try Folder(), options, stdin: Self.push).status == 2)
     }

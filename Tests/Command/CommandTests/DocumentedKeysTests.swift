@@ -25,7 +25,7 @@ struct DocumentedKeysTests {
     static let outputs: [(command: String, pages: [String])] = [
         (
             """
-            for options in --rules '--replace-by notificationId' --fit --check-answers '--platform ios'; do
+            for options in --rules '--replace-by notificationId' --fit --check-answers '--set input.platform=ios'; do
               pushpipe run -q $options Samples/*.ndjson Samples/moodle-2013.txt Samples/sender.log Samples/simulator/*.apns
             done
             """, ["reference/report.md"]
@@ -48,12 +48,12 @@ struct DocumentedKeysTests {
         ("pushpipe store feedback away.db", ["reference/store.md"]),
         ("pushpipe store devices phone.db", ["reference/words.md", "explanation/devices.md"]),
         ("pushpipe lint --severity info --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
-        ("pushpipe lint --statistics --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
-        ("pushpipe lint --budget-report --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
+        ("pushpipe lint --show statistics --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
+        ("pushpipe lint --show budgets --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
         ("pushpipe explain --rules --format ndjson", ["reference/lint.md"]),
         ("pushpipe snapshot --format ndjson Samples/Snapshots", ["reference/snapshots.md"]),
         (
-            "pushpipe bench --generate '--count 2000' --samples 3 --latency-records 100 --format json | jq -c .",
+            "pushpipe bench --generate '--count 2000' --set bench.samples=3 --set bench.latency-records=100 --format json | jq -c .",
             ["reference/bench.md"]
         ),
     ]

@@ -60,7 +60,7 @@ struct DurabilityTests {
             case "nul": records.map { "\($0)\0" }.joined()
             default: "\u{FEFF}" + records.map { "\($0)\r\n" }.joined()
             }
-        let arguments = ["run", "--store", "phone.db"] + (framing == "nul" ? ["--framing", "nul"] : [])
+        let arguments = ["run", "--store", "phone.db"] + (framing == "nul" ? ["--set", "input.framing=nul"] : [])
         try folder.write(text, to: "log")
         let first = try folder.pushpipe(arguments: arguments + ["log"])
         #expect(try first.values("outcome") == Array(repeating: .string("delivered"), count: 3))

@@ -8,7 +8,7 @@ struct EndlessInputSlowTests {
         let output = try Folder().shell(command)
         #expect(output.status == 2)
         #expect(output.stderr.contains("no record in 64 MiB, and none before that is valid"), "\(output.stderr)")
-        #expect(output.stderr.contains("--allow-empty"))
+        #expect(output.stderr.contains("--set input.allow-empty"))
     }
 
     @Test func `lint leaves one, too`() throws {
@@ -26,9 +26,10 @@ struct EndlessInputSlowTests {
     @Test func `a longer one is read to its end with an option, and after a valid record`() throws {
         let zeros = "head -c 80M /dev/zero"
         let lifted = try Folder().shell(
-            "(\(zeros); echo; echo '{\"aps\":{\"alert\":\"a\"}}') | pushpipe run --allow-empty")
+            "(\(zeros); echo; echo '{\"aps\":{\"alert\":\"a\"}}') | pushpipe run --set input.allow-empty")
         #expect(lifted.status == 0, "\(lifted.stderr)")
-        let late = try Folder().shell("(echo '{\"aps\":{\"alert\":\"a\"}}'; \(zeros)) | pushpipe run --framing ndjson")
+        let late = try Folder().shell(
+            "(echo '{\"aps\":{\"alert\":\"a\"}}'; \(zeros)) | pushpipe run --set input.framing=ndjson")
         #expect(late.status == 0, "\(late.stderr)")
         #expect(late.text.contains("delivered"))
     }

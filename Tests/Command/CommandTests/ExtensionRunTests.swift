@@ -111,7 +111,8 @@ struct ExtensionRunTests {
             #"{"sourceLanguage":"en","strings":{"MSG":{"localizations":{"de":{"stringUnit":{"value":"Hallo"}}}}}}"#,
             to: "texts.xcstrings")
         let output = try folder.pushpipe(
-            "run", "--extension", "builtin:localize=texts.xcstrings", "--language", "de-AT", "--screen", "--format",
+            "run", "--extension", "builtin:localize=texts.xcstrings", "--set", "extension.language=de-AT", "--screen",
+            "--format",
             "none",
             stdin: #"{"aps":{"alert":{"loc-key":"MSG"},"mutable-content":1}}"#)
         #expect(output.text.contains("Hallo"))
@@ -122,7 +123,8 @@ struct ExtensionRunTests {
         let input =
             #"{"aps":{"alert":"Hi","mutable-content":1},"data":{"image":"http://127.0.0.1:\#(server.port)/a/photo.PNG?size=2"}}"#
         let output = try folder.pushpipe(
-            "run", "--extension", "builtin:attachment=/data/image", "--attachments", "attachments", "--store",
+            "run", "--extension", "builtin:attachment=/data/image", "--set", "extension.attachments=attachments",
+            "--store",
             "phone.db",
             stdin: input)
         #expect(try output.values("extension") == [.string("modified")])
@@ -167,7 +169,7 @@ struct ExtensionRunTests {
         let picture = try LoopbackServer(body: Data([0x89, 0x50, 0x4E, 0x47]))
         let server = try LoopbackServer(body: Data(), redirect: "http://127.0.0.1:\(picture.port)/b.png")
         let output = try folder.pushpipe(
-            "run", "--extension", "builtin:attachment=image", "--attachments", "attachments",
+            "run", "--extension", "builtin:attachment=image", "--set", "extension.attachments=attachments",
             stdin: #"{"aps":{"alert":"Hi","mutable-content":1},"image":"http://127.0.0.1:\#(server.port)/a.png"}"#)
         #expect(try output.values("extension") == [.string("modified")])
         #expect(try output.values("findings") == [nil])
@@ -176,7 +178,7 @@ struct ExtensionRunTests {
     @Test func `builtin attachment stops at the largest size, whatever the server says of it`() throws {
         let server = try LoopbackServer(body: Data(count: 51 << 20), statesLength: false)
         let output = try folder.pushpipe(
-            "run", "--extension", "builtin:attachment=image", "--extension-sandbox", "box",
+            "run", "--extension", "builtin:attachment=image", "--set", "extension.sandbox=box",
             stdin: #"{"aps":{"alert":"Hi","mutable-content":1},"image":"http://127.0.0.1:\#(server.port)/a.png"}"#)
         let finding = try #require(try output.json().first?["findings"]?.elements.first)
         #expect(finding["message"]?.string?.contains("larger than 50 MiB") == true)
@@ -202,7 +204,7 @@ struct ExtensionRunTests {
             to: "keychain.json")
         let push = #"{"aps":{"alert":"Hi","mutable-content":1}}"#
         let output = try folder.pushpipe(
-            "run", "--extension", "extension", "--keychain", "keychain.json", "--screen", stdin: push)
+            "run", "--extension", "extension", "--set", "extension.keychain=keychain.json", "--screen", stdin: push)
         #expect(output.status == 0 && output.text.contains("found"))
         let scenario = """
             Feature: Keys
@@ -227,16 +229,18 @@ struct ExtensionRunTests {
     @Test(arguments: [
         ["--extension", "builtin:nothing=1"], ["--extension", "builtin:attachment"],
         ["--extension", "builtin:localize="],
-        ["--removal", "never"], ["--removal", "delayed"], ["--removal", "delayed:-1"], ["--removal", "immediate:5"],
-        ["--extension-timeout", "0"], ["--extension-timeout", "soon"], ["--extension-instances", "0"],
-        ["--extension-instances", "65"], ["--removal", "delayed:3600001"], ["--extension-timeout", "86401s"],
-        ["--extension-memory", "much"], ["--extension", "x", "--replace-by", "id"],
-        ["--keychain", "missing.json"], ["--keychain", "/dev/null"],
+        ["--set", "extension.removal=never"], ["--set", "extension.removal=delayed"],
+        ["--set", "extension.removal=delayed:-1"], ["--set", "extension.removal=immediate:5"],
+        ["--set", "extension.timeout=0"], ["--set", "extension.timeout=soon"], ["--set", "extension.instances=0"],
+        ["--set", "extension.instances=65"], ["--set", "extension.removal=delayed:3600001"],
+        ["--set", "extension.timeout=86401s"],
+        ["--set", "extension.memory=much"], ["--extension", "x", "--replace-by", "id"],
+        ["--set", "extension.keychain=missing.json"], ["--set", "extension.keychain=/dev/null"],
     ])
     func `invalid usage is refused before anything is delivered`(arguments: [String]) throws {
         let output = try folder.pushpipe(arguments: ["run"] + arguments + ["--store", "phone.db", "/dev/null"])
         #expect(output.status == 2)
-        #expect(output.stderr.contains("Error: "))
+        #expect(output.stderr.hasPrefix("pushpipe: "))
         #expect(!FileManager.default.fileExists(atPath: folder.path("phone.db")))
     }
 

@@ -34,14 +34,14 @@ struct FitTests {
         #expect(shown["title"] == .string("Beach"))
     }
 
-    @Test func `--fit-order names the texts that may be cut, and does not need --fit`() throws {
+    @Test func `fit.order names the texts that may be cut, and needs --fit`() throws {
         let folder = try Folder()
         let input = Self.payload(Self.long, "Sun")
-        let cut = try folder.pushpipe("run", "-q", "--fit-order", "title", stdin: input)
+        let cut = try folder.pushpipe("run", "-q", "--fit", "--set", "fit.order=title", stdin: input)
         #expect(try cut.outcomes() == ["delivered"])
         #expect(cut.text.contains(#""pointer":"/aps/alert/title""#))
         let kept = try folder.pushpipe(
-            "run", "-q", "--fit", "--fit-order", "subtitle,body", "--fail-on", "warning", stdin: input)
+            "run", "-q", "--fit", "--set", "fit.order=subtitle,body", "--fail-on", "warning", stdin: input)
         #expect(try kept.outcomes() == ["rejected"])
         #expect(kept.status == 1)
         #expect(kept.text.contains(#""rule":"fit.cannot","severity":"warning""#))

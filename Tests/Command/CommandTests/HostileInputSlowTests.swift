@@ -13,7 +13,7 @@ struct HostileInputSlowTests {
         let line = try HostileInputTests.report(long)
         #expect(line["outcome"] == .string("malformed"))
         #expect(line["error"]?["rule"] == .string("record.too-long"))
-        let allowed = try HostileInputTests.report(long, "--max-record", "16M")
+        let allowed = try HostileInputTests.report(long, "--set", "input.max-record=16M")
         #expect(allowed["outcome"] == .string("rejected"))
         #expect(allowed["reason"] == .string("PayloadTooLarge"))
         #expect(allowed["bytes"] == .number(Double(long.count)))
@@ -24,7 +24,7 @@ struct HostileInputSlowTests {
         for byte in [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "x"), 0, 0xFF] {
             try folder.write(Array(repeating: byte, count: 10_000_000), to: "in")
             for framing in ["auto", "ndjson", "json", "seq"] {
-                let output = try folder.pushpipe("run", "-q", "--framing", framing, "in")
+                let output = try folder.pushpipe("run", "-q", "--set", "input.framing=\(framing)", "in")
                 #expect(output.status == 0)
                 #expect(
                     try output.json().map { $0["error"]?["rule"] } == [.string("record.too-long")],
@@ -41,7 +41,7 @@ struct HostileInputSlowTests {
         try folder.write(noise + [UInt8(ascii: "\n")] + Self.good, to: "in")
         let blank: Set<UInt8> = [0x20, 0x09, 0x0D]
         let records = noise.split(separator: UInt8(ascii: "\n")).count { !$0.allSatisfy(blank.contains) }
-        let output = try folder.pushpipe("run", "-q", "--framing", "ndjson", "in")
+        let output = try folder.pushpipe("run", "-q", "--set", "input.framing=ndjson", "in")
         #expect(output.status == 0)
         #expect(output.stderr.isEmpty)
         let outcomes = try output.outcomes()
@@ -49,7 +49,8 @@ struct HostileInputSlowTests {
         #expect(outcomes.last == "delivered")
         #expect(outcomes.dropLast().allSatisfy { $0 == "malformed" })
         for framing in ["auto", "json", "seq", "nul"] {
-            let output = try folder.pushpipe("run", "-q", "--framing", framing, "--relaxed", "in")
+            let output = try folder.pushpipe(
+                "run", "-q", "--set", "input.framing=\(framing)", "--set", "input.relaxed", "in")
             #expect(output.status == 0, "\(framing)")
             #expect(try output.json().count > 0)
         }

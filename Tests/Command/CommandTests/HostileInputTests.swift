@@ -10,7 +10,8 @@ struct HostileInputTests {
     static func report(_ record: some Collection<UInt8>, _ arguments: String...) throws -> JSONValue {
         let folder = try Folder()
         try folder.write(good + Array(record) + [UInt8(ascii: "\n")] + good, to: "in")
-        let output = try folder.pushpipe(arguments: ["run", "-q", "--framing", "ndjson"] + arguments + ["in"])
+        let output = try folder.pushpipe(
+            arguments: ["run", "-q", "--set", "input.framing=ndjson"] + arguments + ["in"])
         #expect(output.status == 0)
         #expect(output.stderr.isEmpty)
         let lines = try output.json()
@@ -29,7 +30,7 @@ struct HostileInputTests {
 
     @Test(arguments: [
         (["test", "/dev/zero"], "larger than 16 MiB"), (["lint", "--config", "/dev/zero"], "larger than 1 MiB"),
-        (["run", "--mapping", "/dev/zero"], "larger than 1 MiB"),
+        (["run", "--set", "wikimedia.mapping=/dev/zero"], "larger than 1 MiB"),
     ])
     func `a file without an end that is read whole is refused`(arguments: [String], reason: String) throws {
         let output = try Folder().pushpipe(arguments: arguments, stdin: Array("{}".utf8))
@@ -74,7 +75,7 @@ struct HostileInputTests {
         let folder = try Folder()
         let deep = Array((String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)).utf8)
         try folder.write(Self.good + deep + Self.good, to: "in")
-        let output = try folder.pushpipe("run", "-q", "--framing", "json", "in")
+        let output = try folder.pushpipe("run", "-q", "--set", "input.framing=json", "in")
         #expect(output.status == 0)
         #expect(try output.outcomes() == ["delivered", "malformed", "delivered"])
     }

@@ -21,7 +21,7 @@ struct LintCommandTests {
         #expect(output.status == 0)
         #expect(output.text == "a.json: aps.misspelled-key\n")
         #expect(output.stderr == "pushpipe: .pushpipe.yml ignores these rules in this file now\n")
-        #expect(try folder.pushpipe("lint", "--strict", ".").status == 0)
+        #expect(try folder.pushpipe("lint", "--fail-on", "warning", ".").status == 0)
     }
 
     @Test func `run --rules and trace apply the configuration of each input`() throws {
@@ -54,7 +54,7 @@ struct LintCommandTests {
         let output = try Folder().pushpipe("lint", option, "aps.mispelled-key", stdin: Self.good)
         #expect(output.status == 2)
         let message =
-            "Error: there is no rule 'aps.mispelled-key'; did you mean aps.misspelled-key? (pushpipe explain --rules lists them)"
+            "pushpipe: there is no rule 'aps.mispelled-key'; did you mean aps.misspelled-key? (pushpipe explain --rules lists them)"
         #expect(output.stderr.hasPrefix(message), "\(output.stderr)")
     }
 
@@ -82,9 +82,9 @@ struct LintCommandTests {
             return try output.values("file").compactMap { if case .string(let name) = $0 { name } else { nil } }
         }
         #expect(try files() == [])
-        #expect(try files("--hidden") == [".b.json"])
-        #expect(try files("--no-ignore") == ["a.json"])
-        #expect(try files("--hidden", "--no-ignore") == [".b.json", "a.json"])
+        #expect(try files("--set", "input.hidden") == [".b.json"])
+        #expect(try files("--set", "input.ignore-files=false") == ["a.json"])
+        #expect(try files("--set", "input.hidden", "--set", "input.ignore-files=false") == [".b.json", "a.json"])
         #expect(try files("-g", "*.push", "--select", "gcm,aps.misspelled-key") == ["c.push"])
         #expect(try files("-g", "*.push", "--select", "ALL", "--ignore", "gcm,aps") == [])
         #expect(try files("-g*.push", "--ignore", "aps", "--extend", "aps.misspelled-key") == ["c.push"])
@@ -92,14 +92,14 @@ struct LintCommandTests {
 
     @Test(arguments: [
         ["--ignore", "aps.mispelled-key"], ["--extend", "misspelled-key"], ["--severity", "fatal"],
-        ["--config", "missing.yml"], ["--config", "x", "--no-config"], ["--format", "xml"], ["--config", ""],
+        ["--config", "missing.yml"], ["--format", "xml"], ["--config", ""],
         ["--ignore", ""], ["--ignore", "aps.misspelled-key."],
         ["--select", "aps,"], ["--ignore", "aps,gmc"], ["--glob", ""], ["--glob", "[a"], ["--add-ignores", "--fix"],
-        ["--add-ignores", "--no-config"], ["--add-ignores", "-"], ["--add-ignores", "--watch"],
-        ["--add-ignores", "--select", "aps"], ["--add-ignores", "--extend", "aps"], ["--exit-zero", "--strict"],
+        ["--add-ignores", "-"], ["--add-ignores", "--watch"],
+        ["--add-ignores", "--select", "aps"], ["--add-ignores", "--extend", "aps"],
         ["--stdin-filename", "b.json"], ["--stdin-filename", "", "-"], ["--output-file", ""],
-        ["--output-file", "missing/report"], ["--output-file", "a.json"], ["--show-files", "--fix"],
-        ["--show-files", "--sizes"], ["--sizes", "--format", "sarif"], ["--watch", "--output-file", "report"],
+        ["--output-file", "missing/report"], ["--output-file", "a.json"], ["--show", "files", "--fix"],
+        ["--show", "sizes", "--format", "sarif"], ["--watch", "--output-file", "report"],
     ])
     func `invalid options are status 2`(options: [String]) throws {
         let folder = try Folder()
@@ -133,11 +133,12 @@ struct LintCommandTests {
             ("left-out", "the configuration excludes the file"),
             ("left-out/a.json", "the configuration excludes the file"), ("empty.json", "no record in empty.json"),
         ] {
-            for more in [[], ["--budget-report"], ["--fix"]] {
+            for more in [[], ["--show", "budgets"], ["--fix"]] {
                 let output = try folder.pushpipe(arguments: ["lint", path] + more)
                 #expect(output.status == 2, "\(path) \(more)")
                 #expect(output.stderr.contains("nothing to check: \(reason)"), "\(output.stderr)")
-                #expect(try folder.pushpipe(arguments: ["lint", "--allow-empty", path] + more).status == 0)
+                #expect(
+                    try folder.pushpipe(arguments: ["lint", "--set", "input.allow-empty", path] + more).status == 0)
             }
         }
         #expect(try folder.pushpipe("lint", "payloads/notes.txt").status == 1)
@@ -152,8 +153,8 @@ struct LintCommandTests {
     }
 
     @Test func `a budget report cannot be combined with --fix or another format`() throws {
-        #expect(try Folder().pushpipe("lint", "--budget-report", "--format", "sarif", stdin: "{}").status == 2)
-        #expect(try Folder().pushpipe("lint", "--budget-report", "--fix", "-", stdin: "{}").status == 2)
+        #expect(try Folder().pushpipe("lint", "--show", "budgets", "--format", "sarif", stdin: "{}").status == 2)
+        #expect(try Folder().pushpipe("lint", "--show", "budgets", "--fix", "-", stdin: "{}").status == 2)
     }
 
     @Test func `an unknown rule is status 2 with a suggestion`() throws {
@@ -190,11 +191,11 @@ struct LintCommandTests {
         try folder.write(Self.good, to: "a c.ndjson")
         try folder.write(#"{"name":"x","version":"1"}"#, to: "package.json")
         try folder.write("notes", to: "notes.txt")
-        let output = try folder.pushpipe("lint", "--show-files")
+        let output = try folder.pushpipe("lint", "--show", "files")
         #expect(output.status == 0)
         #expect(output.text == "a c.ndjson\nb.json\n", "\(output.text)")
-        #expect(try folder.pushpipe("lint", "--show-files", "notes.txt").text == "notes.txt\n")
-        #expect(try folder.pushpipe("lint", "--show-files", "missing.json").status == 2)
+        #expect(try folder.pushpipe("lint", "--show", "files", "notes.txt").text == "notes.txt\n")
+        #expect(try folder.pushpipe("lint", "--show", "files", "missing.json").status == 2)
     }
 
     @Test func `standard input is linted as the file that it stands for`() throws {
@@ -279,12 +280,15 @@ struct LintCommandTests {
     // MARK: - Exit status
 
     @Test(arguments: [
-        (good, [], 0), (silent, [], 0), (silent, ["--strict"], 1), (misspelled, [], 1), (category, ["--strict"], 0),
-        (misspelled, ["--ignore", "aps.misspelled-key"], 0), (silent, ["--severity", "error", "--strict"], 0),
-        (misspelled, ["--budget-report", "--budget", "8"], 1), (misspelled, ["--sizes", "--budget", "8"], 1),
-        (misspelled, ["--exit-zero"], 0), (misspelled, ["--exit-zero", "--sizes", "--budget", "8"], 0),
+        (good, [], 0), (silent, [], 0), (silent, ["--fail-on", "warning"], 1), (misspelled, [], 1),
+        (category, ["--fail-on", "warning"], 0),
+        (misspelled, ["--ignore", "aps.misspelled-key"], 0),
+        (silent, ["--severity", "error", "--fail-on", "warning"], 0),
+        (misspelled, ["--show", "budgets", "--budget", "8"], 1), (misspelled, ["--show", "sizes", "--budget", "8"], 1),
+        (misspelled, ["--fail-on", "none"], 0),
+        (misspelled, ["--fail-on", "none", "--show", "sizes", "--budget", "8"], 0),
     ])
-    func `errors are status 1, and so are warnings with --strict`(
+    func `errors are status 1, and so are warnings with --fail-on warning`(
         text: String, options: [String], status: Int
     ) throws {
         let folder = try Folder()
@@ -297,7 +301,7 @@ struct LintCommandTests {
         try folder.write(Self.misspelled, to: "in.json")
         let output = try folder.pushpipe("lint", "--format", "ndjson", "missing.json", "in.json")
         #expect(output.status == 2)
-        #expect(try folder.pushpipe("lint", "--exit-zero", "missing.json", "in.json").status == 2)
+        #expect(try folder.pushpipe("lint", "--fail-on", "none", "missing.json", "in.json").status == 2)
         #expect(output.stderr.hasPrefix("pushpipe: missing.json: No such file or directory\n"))
         #expect(try output.values("rule") == [.string("aps.misspelled-key")])
     }

@@ -46,7 +46,9 @@ struct PictureCommandTests {
         let folder = try filled()
         try folder.write("old", to: name)
         let output = try folder.pushpipe(
-            arguments: ["run", "-q", "--format", "none", "--screen-file", name] + Self.clock + ["in.ndjson"])
+            arguments: ["run", "-q", "--format", "none", "--set", "report.screen-file=\(name)"] + Self.clock + [
+                "in.ndjson"
+            ])
         #expect(output.status == 0 && output.text.isEmpty)
         #expect(try folder.read(name).hasPrefix(beginning))
     }
@@ -58,30 +60,31 @@ struct PictureCommandTests {
         for (path, reason) in [
             ("folder.svg", "is a directory; name a file in it"), ("pipe.svg", "is not a file that can be replaced"),
         ] {
-            let output = try folder.pushpipe("run", "--screen-file", path, "in.ndjson")
+            let output = try folder.pushpipe("run", "--set", "report.screen-file=\(path)", "in.ndjson")
             #expect(output.status == 2 && output.text.isEmpty)
-            #expect(output.stderr.contains("--screen-file \(path): \(reason)"), "\(output.stderr)")
+            #expect(output.stderr.contains("report.screen-file \(path): \(reason)"), "\(output.stderr)")
         }
     }
 
     @Test(arguments: ["missing/phone.svg", "in.ndjson/phone.svg"])
     func `A file that cannot be written is noticed before the run`(path: String) throws {
         let folder = try filled()
-        let output = try folder.pushpipe("run", "--screen-file", path, "in.ndjson")
+        let output = try folder.pushpipe("run", "--set", "report.screen-file=\(path)", "in.ndjson")
         #expect(output.status == 2 && output.text.isEmpty)
-        #expect(output.stderr.contains("--screen-file \(path)"))
+        #expect(output.stderr.contains("report.screen-file \(path)"))
     }
 
     @Test func `A run draws what its store holds`() throws {
         let folder = try filled()
-        let run = ["run", "-q", "--format", "none", "--store", "phone.db", "--screen-file", "phone.svg"]
+        let run = ["run", "-q", "--format", "none", "--store", "phone.db", "--set", "report.screen-file=phone.svg"]
         #expect(try folder.pushpipe(arguments: run + Self.clock + ["in.ndjson"]).status == 0)
         #expect(try folder.read("phone.svg").contains(">2 notifications<"))
         #expect(try folder.bytes("phone.svg") == folder.pushpipe("store", "show", "--format", "svg", "phone.db").stdout)
     }
 
     @Test(arguments: [
-        ["run", "--screen-file", "phone.txt", "in.ndjson"], ["run", "--screen-file", "", "in.ndjson"],
+        ["run", "--set", "report.screen-file=phone.txt", "in.ndjson"],
+        ["run", "--set", "report.screen-file=", "in.ndjson"],
         ["lint", "--format", "svg", "in.ndjson"], ["lint", "--format", "nonsense", "in.ndjson"],
         ["store", "show", "--format", "gif", "phone.db"],
     ])
@@ -93,10 +96,10 @@ struct PictureCommandTests {
     @Test func `Budgets are drawn, and a message over its limit fails as before`() throws {
         let folder = try filled()
         try folder.write(#"{"aps":{"alert":""# + String(repeating: "x", count: 5000) + #""}}"#, to: "long.json")
-        let long = try folder.pushpipe("lint", "-q", "--budget-report", "--format", "svg", "long.json")
+        let long = try folder.pushpipe("lint", "-q", "--show", "budgets", "--format", "svg", "long.json")
         #expect(long.status == 1 && long.text.hasPrefix("<svg "))
         #expect(long.text.contains("too many"))
-        #expect(try folder.pushpipe("lint", "-q", "--budget-report", "--format", "svg", "in.ndjson").status == 0)
+        #expect(try folder.pushpipe("lint", "-q", "--show", "budgets", "--format", "svg", "in.ndjson").status == 0)
     }
 
     @Test func `Without its program a PNG says how to get it`() throws {

@@ -45,9 +45,8 @@ struct PipeTests {
         (["--emit", "accepted", "--report-file", "fd:1"], "need --report-file"),
         (["--emit", "changed"], "needs --fit or --extension"), (["--emit-as", "envelope"], "needs --emit"),
         (["--emit", "accepted", "--resume", "--store", "s.db", "f"], "--resume"), (["--report-file", "fd:x"], "fd:3"),
-        (["--report-file", ""], "--report-file takes a path"), (["--at", "push"], "JSON Pointer"),
-        (["--at", ""], "JSON Pointer"),
-        (["--skip-prefix", "--framing", "json"], "reads lines"),
+        (["--report-file", ""], "--report-file takes a path"), (["--set", "input.at=push"], "JSON Pointer"),
+        (["--set", "input.skip-prefix", "--set", "input.framing=json"], "reads lines"),
     ])
     func `what cannot be done is refused with advice`(_ arguments: [String], _ words: String) throws {
         let output = try Folder().pushpipe(arguments: ["run"] + arguments, stdin: Array(Self.fine.utf8))
@@ -114,17 +113,17 @@ struct PipeTests {
 
     @Test(arguments: ["run", "lint"]) func `a place that no line has is no success`(_ command: String) throws {
         let log = #"{"level":"info"}"# + "\n"
-        let output = try Folder().pushpipe(command, "--at", "/push", "-q", stdin: log)
+        let output = try Folder().pushpipe(command, "--set", "input.at=/push", "-q", stdin: log)
         #expect(output.status == 2)
         #expect(output.stderr.contains("no payload at /push"))
         let found = try Folder().pushpipe(
-            command, "--at", "/push", "-q", stdin: log + #"{"push":{"aps":{"alert":"a"}}}"# + "\n")
+            command, "--set", "input.at=/push", "-q", stdin: log + #"{"push":{"aps":{"alert":"a"}}}"# + "\n")
         #expect(found.status == 0)
     }
 
     @Test func `a trace shows payloads in a log`() throws {
         let output = try Folder().pushpipe(
-            "trace", "--skip-prefix", stdin: "starting\n[pod/a] " + Self.fine)
+            "trace", "--set", "input.skip-prefix", stdin: "starting\n[pod/a] " + Self.fine)
         #expect(output.text.contains("1 notification"))
         #expect(output.status == 0)
     }

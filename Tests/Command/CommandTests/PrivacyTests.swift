@@ -6,7 +6,7 @@ import Testing
 struct PrivacyTests {
     private static let key = ["PUSHPIPE_REDACT_KEY": "a key for the tests of privacy"]
     /// Long enough for every record of the corpus except one.
-    private static let input = ["--clock", "0", "--max-record", "10K", "in"]
+    private static let input = ["--clock", "0", "--set", "input.max-record=10K", "in"]
     private static let run = ["run", "-q"] + input
 
     private func folder() throws -> Folder {
@@ -38,10 +38,11 @@ struct PrivacyTests {
 
     private static let forms: [[String]] =
         [
-            ["--format", "ndjson"], ["--format", "text"], ["--format", "ndjson", "--rules", "--relaxed"],
-            ["--format", "none", "--screen", "--stats"],
-            ["--format", "ndjson", "--platform", "ios", "--replace-by", "match"], ["--format", "text", "--jobs", "3"],
-        ].map { run + $0 } + [["trace"] + input, ["trace"] + input + ["--relaxed", "--fit"]]
+            ["--format", "ndjson"], ["--format", "text"], ["--format", "ndjson", "--rules", "--set", "input.relaxed"],
+            ["--format", "none", "--screen", "--set", "report.stats"],
+            ["--format", "ndjson", "--set", "input.platform=ios", "--replace-by", "match"],
+            ["--format", "text", "--jobs", "3"],
+        ].map { run + $0 } + [["trace"] + input, ["trace"] + input + ["--set", "input.relaxed", "--fit"]]
 
     private static let parts = Effort.some(["all", "tokens", "content"], fast: 1)
 
@@ -58,7 +59,7 @@ struct PrivacyTests {
     @Test(arguments: parts)
     func `no secret appears in a picture`(parts: String) throws {
         let folder = try folder()
-        let drawing = ["--format", "none", "--screen-file", "phone.svg", "--redact", parts]
+        let drawing = ["--format", "none", "--set", "report.screen-file=phone.svg", "--redact", parts]
         #expect(try folder.pushpipe(arguments: Self.run + drawing, environment: Self.key).status == 0)
         #expect(try folder.read("phone.svg").contains("redacted"))
         expectNothing(of: parts, in: try folder.bytes("phone.svg"), "a picture")
@@ -99,7 +100,7 @@ struct PrivacyTests {
     /// Runs into a store that another connection reads, so that its log remains, and leaves the bytes of all its files in `raw`.
     private static let rawStore = """
         import os, sqlite3, subprocess, sys
-        command = ["pushpipe", "run", "-q", "--clock", "0", "--max-record", "10K", "--store", "s.db"] + sys.argv[1:]
+        command = ["pushpipe", "run", "-q", "--clock", "0", "--set", "input.max-record=10K", "--store", "s.db"] + sys.argv[1:]
         open("nothing", "w").close()
         subprocess.run(command + ["nothing"], check=True)
         reader = sqlite3.connect("s.db", isolation_level=None)
@@ -116,7 +117,7 @@ struct PrivacyTests {
         let folder = try folder()
         try folder.write(Self.rawStore, to: "raw.py")
         try folder.write("a key in a file of its own\n", to: "key")
-        let made = try folder.shell("umask 0; python3 raw.py --redact \(parts) --redact-key-file key")
+        let made = try folder.shell("umask 0; python3 raw.py --redact \(parts) --set redact.key-file=key")
         #expect(made.status == 0, "\(made.stderr)")
         #expect(made.text == "0o600 0o600 0o600\n")
         let raw = try Data(contentsOf: URL(fileURLWithPath: folder.path("raw")))
@@ -136,7 +137,7 @@ struct PrivacyTests {
     @Test func `a repeated report is redacted too`() throws {
         let folder = try folder()
         try folder.write("a key in a file of its own\n", to: "key")
-        let options = "-q --redact all --redact-key-file key --store s.db --max-record 10K"
+        let options = "-q --redact all --set redact.key-file=key --store s.db --set input.max-record=10K"
         // Nobody reads the report, so the store keeps it.
         _ = try folder.shell("pushpipe run \(options) in | true")
         let kept = try folder.shell("sqlite3 s.db 'SELECT lines FROM last_report'")
@@ -156,9 +157,9 @@ struct PrivacyTests {
         #expect(first.status == 0)
         #expect(
             first.stderr.hasPrefix(
-                "pushpipe: no later run can continue s.db, because its key is random; --redact-key-file"))
+                "pushpipe: no later run can continue s.db, because its key is random; --set redact.key-file"))
         #expect(try run().stderr.isEmpty)
-        #expect(try run("--store", "t.db", "--redact-key-file", "key").stderr.isEmpty)
+        #expect(try run("--store", "t.db", "--set", "redact.key-file=key").stderr.isEmpty)
         let second = try run("--store", "s.db")
         #expect(second.status == 2 && second.stderr.contains("a key generated for one run is gone"))
         let third = try folder.pushpipe("run", "-q", "--format", "none", "--store", "s.db", "in")
@@ -172,12 +173,12 @@ struct PrivacyTests {
         func run(_ arguments: String...) throws -> Output {
             try folder.pushpipe(arguments: ["run", "-q", "--format", "none", "--store"] + arguments + ["in"])
         }
-        #expect(try run("s.db", "--redact", "tokens", "--redact-key-file", "key").status == 0)
-        #expect(try run("s.db", "--redact", "tokens", "--redact-key-file", "key").status == 0)
+        #expect(try run("s.db", "--redact", "tokens", "--set", "redact.key-file=key").status == 0)
+        #expect(try run("s.db", "--redact", "tokens", "--set", "redact.key-file=key").status == 0)
         for (arguments, words) in [
-            (["--redact", "tokens", "--redact-key-file", "other"], "a different key"),
+            (["--redact", "tokens", "--set", "redact.key-file=other"], "a different key"),
             (["--redact", "tokens"], "a different key"),
-            (["--redact", "all", "--redact-key-file", "key"], "--redact tokens"), ([], "--redact tokens"),
+            (["--redact", "all", "--set", "redact.key-file=key"], "--redact tokens"), ([], "--redact tokens"),
         ] {
             let refused = try folder.pushpipe(
                 arguments: ["run", "-q", "--format", "none", "--store", "s.db"] + arguments + ["in"])
@@ -185,7 +186,7 @@ struct PrivacyTests {
             #expect(refused.stderr.contains(words) && refused.stderr.split(separator: "\n").count == 1)
         }
         #expect(try run("plain.db").status == 0)
-        let mixed = try run("plain.db", "--redact", "tokens", "--redact-key-file", "key")
+        let mixed = try run("plain.db", "--redact", "tokens", "--set", "redact.key-file=key")
         #expect(mixed.status == 2)
         #expect(mixed.stderr.contains("contains data that is not redacted"))
     }
@@ -194,8 +195,8 @@ struct PrivacyTests {
     func `an export of any store can be redacted, and imports into a usable store`(parts: String) throws {
         let folder = try folder()
         try folder.write("a key in a file of its own\n", to: "key")
-        let redact = "--redact \(parts) --redact-key-file key"
-        _ = try folder.shell("pushpipe run -q --format none --clock 0 --max-record 10K --store s.db in")
+        let redact = "--redact \(parts) --set redact.key-file=key"
+        _ = try folder.shell("pushpipe run -q --format none --clock 0 --set input.max-record=10K --store s.db in")
         for form in ["", "--complete --events", "--format csv"] {
             let export = try folder.shell("pushpipe store export \(form) \(redact) s.db")
             #expect(export.status == 0)
@@ -206,7 +207,8 @@ struct PrivacyTests {
         #expect(made.status == 0, "\(made.stderr)")
         let count = "SELECT count(DISTINCT device || app) FROM on_screen"
         #expect(try folder.shell("sqlite3 new.db '\(count)'").text == folder.shell("sqlite3 s.db '\(count)'").text)
-        let goesOn = try folder.shell("pushpipe run -q --clock 0 --max-record 10K --store new.db \(redact) in")
+        let goesOn = try folder.shell(
+            "pushpipe run -q --clock 0 --set input.max-record=10K --store new.db \(redact) in")
         #expect(goesOn.status == 0, "\(goesOn.stderr)")
         let first = try #require(goesOn.json().first)
         #expect(first["outcome"] == .string("replaced"))
@@ -245,7 +247,7 @@ struct PrivacyTests {
         try folder.write("a key in a file of its own\n", to: "key")
         try folder.write(Self.state.joined(separator: "\n"), to: "state")
         try folder.write(Self.decided.joined(separator: "\n"), to: "decided")
-        let redact = "--redact \(parts) --redact-key-file key"
+        let redact = "--redact \(parts) --set redact.key-file=key"
         let run = "pushpipe run -q --clock 1000"
         let made = try folder.shell(
             """
@@ -276,10 +278,10 @@ struct PrivacyTests {
     // MARK: - Usage
 
     @Test(arguments: [
-        (["--redact-key-file", "key"], "--redact-key-file needs --redact"),
+        (["--set", "redact.key-file=key"], "redact.key-file needs --redact"),
         (["--redact", "some"], "'some'"),
-        (["--redact", "all", "--redact-key-file", "short"], "the key has 5 bytes, and needs 16"),
-        (["--redact", "all", "--redact-key-file", "missing"], "missing: No such file"),
+        (["--redact", "all", "--set", "redact.key-file=short"], "the key has 5 bytes, and needs 16"),
+        (["--redact", "all", "--set", "redact.key-file=missing"], "missing: No such file"),
         (["--redact", "content", "--extension", "key"], "use --redact tokens"),
     ])
     func `invalid options are refused`(arguments: [String], words: String) throws {

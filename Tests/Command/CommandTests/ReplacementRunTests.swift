@@ -10,8 +10,8 @@ struct ReplacementRunTests {
 
     /// The extension of the thread.
     private static let thread = [
-        "--replace-by", "custom-payload-id", "--replace-match", "first", "--replace-missing", "equal",
-        "--replace-compare", "string",
+        "--replace-by", "custom-payload-id", "--set", "replace.match=first", "--set", "replace.missing=equal",
+        "--set", "replace.compare=string",
     ]
 
     private static func push(_ device: String, _ body: String, id: String? = nil) -> String {
@@ -51,7 +51,7 @@ struct ReplacementRunTests {
     }
 
     private static let rules = [
-        ["--replace-match", "first"], ["--replace-missing", "equal"], ["--replace-compare", "typed"], [],
+        ["--set", "replace.match=first"], ["--set", "replace.missing=equal"], ["--set", "replace.compare=typed"], [],
     ]
 
     @Test(arguments: Effort.some(rules, fast: 2))
@@ -83,8 +83,9 @@ struct ReplacementRunTests {
 
     @Test func `the journal and the trace have a removal and the new notification at their own times`() throws {
         let options = [
-            "--clock", "2026-11-03T20:00:00Z", "--replace-by", "custom-payload-id", "--removal", "delayed:50",
-            "--removal-wait", "200ms",
+            "--clock", "2026-11-03T20:00:00Z", "--replace-by", "custom-payload-id", "--set",
+            "extension.removal=delayed:50",
+            "--set", "extension.removal-wait=200ms",
         ]
         try folder.write(Self.push("ab01", "a", id: "\"x\"") + Self.push("ab01", "b", id: "\"x\""), to: "in")
         for store in ["a.db", "b.db"] {
@@ -115,10 +116,13 @@ struct ReplacementRunTests {
         let pushes = ["a", "b"].map { #"{"aps":{"alert":"\#($0)"},"id":"1"}"# + "\n" }.joined()
         let plain = try Folder().pushpipe("run", "--replace-by", "id", stdin: pushes)
         #expect(try plain.outcomes() == ["delivered", "delivered"])
-        #expect(plain.stderr.contains("\"mutable-content\":1 in aps; --assume-mutable shows"), "\(plain.stderr)")
-        let assumed = try Folder().pushpipe("run", "--replace-by", "id", "--assume-mutable", stdin: pushes)
+        #expect(
+            plain.stderr.contains("\"mutable-content\":1 in aps; --set extension.assume-mutable shows"),
+            "\(plain.stderr)")
+        let assumed = try Folder().pushpipe(
+            "run", "--replace-by", "id", "--set", "extension.assume-mutable", stdin: pushes)
         #expect(try assumed.outcomes() == ["delivered", "reposted"])
-        #expect(!assumed.text.contains("extension_not_started") && !assumed.stderr.contains("--assume-mutable"))
-        #expect(try Folder().pushpipe("run", "--assume-mutable", stdin: pushes).status == 2)
+        #expect(!assumed.text.contains("extension_not_started") && !assumed.stderr.contains("extension.assume-mutable"))
+        #expect(try Folder().pushpipe("run", "--set", "extension.assume-mutable", stdin: pushes).status == 2)
     }
 }

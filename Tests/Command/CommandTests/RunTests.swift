@@ -35,7 +35,8 @@ struct RunTests {
             return FileManager.default.fileExists(atPath: sample) ? sample : name
         }
         let defaults = [
-            "--format", "ndjson", "--framing", "auto", "--max-record", "1M", "--unknown-devices", "accept", "--clock",
+            "--format", "ndjson", "--set", "input.framing=auto", "--set", "input.max-record=1M", "--set",
+            "devices.unknown=accept", "--clock",
             "wall",
             "--device", "default",
         ]
@@ -106,7 +107,7 @@ struct RunTests {
         #expect(line["error"]?["rule"]?.string == "json.syntax")
         #expect(line["error"]?["cause"]?.string == cause, "\(line)")
         #expect(output.stderr.contains("lint --fix corrects") == isFixable, "\(output.stderr)")
-        #expect(try !folder.pushpipe("run", "--relaxed", "in").stderr.contains("--relaxed"))
+        #expect(try !folder.pushpipe("run", "--set", "input.relaxed", "in").stderr.contains("input.relaxed"))
         let lint = try folder.pushpipe("lint", "--format", "ndjson", "in")
         if let cause { #expect(lint.text.contains("\"rule\":\"\(cause)\""), "\(lint.text)") }
     }
@@ -193,12 +194,12 @@ struct RunTests {
         }
     }
 
-    @Test func `--stats prints timings of every stage on standard error and changes nothing else`() throws {
+    @Test func `report.stats prints timings of every stage on standard error and changes nothing else`() throws {
         let folder = try Folder()
         let input = Self.good + Self.good + Self.refused + Self.broken + Self.good
         let plain = try folder.pushpipe("run", "-q", stdin: input)
         for jobs in ["1", "3"] {
-            let output = try folder.pushpipe("run", "-q", "--stats", "--jobs", jobs, stdin: input)
+            let output = try folder.pushpipe("run", "-q", "--set", "report.stats", "--jobs", jobs, stdin: input)
             #expect(output.stdout == plain.stdout)
             let rows = output.stderr.split(separator: "\n").map { $0.split(separator: " ") }
             #expect(
@@ -211,7 +212,7 @@ struct RunTests {
             for row in rows.dropFirst().dropLast(2) { #expect(row.count == 6 && row[4] == "5", "\(row)") }
             #expect(rows.last?.last == "5")
         }
-        let empty = try folder.pushpipe("run", "-q", "--stats", stdin: "")
+        let empty = try folder.pushpipe("run", "-q", "--set", "report.stats", stdin: "")
         #expect(empty.status == 0)
         #expect(empty.stderr.split(separator: "\n").count == 10)
     }
@@ -275,7 +276,7 @@ struct RunTests {
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
         func `at a terminal, errors and usage are wrapped between words`() throws {
             let folder = try Folder()
-            for command in ["frobnicate", "run --frobnicate", "run nosuch.ndjson --fit-order everything"] {
+            for command in ["frobnicate", "run --frobnicate", "run nosuch.ndjson --set fit.order=everything"] {
                 let output = try folder.shell("script -qec 'stty cols 50; pushpipe \(command)' /dev/null </dev/null")
                 let lines = output.text.split(separator: "\r\n")
                 #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 50 }, "\(output.text)")
@@ -345,9 +346,10 @@ struct RunTests {
     func `with --fail-on, an empty input fails`(command: String) throws {
         let output = try Folder().pushpipe(command, "--fail-on", "error", stdin: "\n\n")
         #expect(output.status == 2)
-        let note = "pushpipe: nothing to run: no record in standard input (--allow-empty accepts this)\n"
+        let note = "pushpipe: nothing to run: no record in standard input (--set input.allow-empty accepts this)\n"
         #expect(output.stderr.hasSuffix(note), "\(output.stderr)")
-        #expect(try Folder().pushpipe(command, "--fail-on", "error", "--allow-empty", stdin: "").status == 0)
+        #expect(
+            try Folder().pushpipe(command, "--fail-on", "error", "--set", "input.allow-empty", stdin: "").status == 0)
         #expect(try Folder().pushpipe(command, "--fail-on", "error", stdin: Self.good).status == 0)
     }
 }

@@ -114,7 +114,7 @@ struct ServeTests {
             python3 receiver.py >received & receiver=$!
             exec 4<received
             read -r port <&4
-            pushpipe serve --listen 127.0.0.1:0 --webhook http://127.0.0.1:$port/hook 2>notes >report & server=$!
+            pushpipe serve --listen 127.0.0.1:0 --set serve.webhook=http://127.0.0.1:$port/hook 2>notes >report & server=$!
             exec 3<notes
             read -r line <&3
             address=$(grep -o 'http://[0-9.:]*' <<<"$line")
@@ -138,7 +138,7 @@ struct ServeTests {
     @Test func `without a receiver, pushes are answered, and the end says what is lost`() throws {
         let folder = try Folder()
         // Nothing listens on this port: IANA has it for the protocol that discards what it gets.
-        let server = try ServerRun(["--webhook", "http://127.0.0.1:9/"], in: folder)
+        let server = try ServerRun(["--set", "serve.webhook=http://127.0.0.1:9/"], in: folder)
         #expect(
             try curl("--http2-prior-knowledge \(Self.accepted) \(server.address)/3/device/ab12", in: folder) == "200 2 "
         )
@@ -150,9 +150,9 @@ struct ServeTests {
 
     @Test(arguments: ["https://127.0.0.1/", "127.0.0.1:80", "http://example.org/", ""])
     func `a webhook is on this machine, or its host is allowed`(address: String) throws {
-        let output = try Folder().pushpipe("serve", "--webhook", address)
+        let output = try Folder().pushpipe("serve", "--set", "serve.webhook=\(address)")
         #expect(output.status == 2)
-        #expect(output.stderr.contains("--webhook"), "\(output.stderr)")
+        #expect(output.stderr.contains("serve.webhook"), "\(output.stderr)")
     }
 
     @Test(arguments: ["serve", "view phone.db"])
@@ -197,7 +197,10 @@ struct ServeTests {
     @Test func `an origin that is allowed may push`() throws {
         let folder = try Folder()
         let server = try ServerRun(
-            ["--allow-origin", "https://app.example.org", "--allow-origin", "http://b.example.org"], in: folder)
+            [
+                "--set", "serve.allow-origin=https://app.example.org", "--set",
+                "serve.allow-origin=http://b.example.org",
+            ], in: folder)
         for (origin, status) in [
             ("https://app.example.org", "200 "), ("http://b.example.org", "200 "), ("http://app.example.org", "403 "),
         ] {
@@ -210,12 +213,15 @@ struct ServeTests {
 
     @Test(arguments: [
         ["serve", "--listen", "nowhere"], ["serve", "--listen", ""], ["serve", "file.ndjson"],
-        ["serve", "--no-auth", "--provider-key", "a.p8"], ["serve", "--no-auth", "--service-account", "a.json"],
-        ["serve", "--tls-cert", "a.pem"],
-        ["serve", "--tls-key", "a.pem"], ["serve", "--provider", "gcm"],
-        ["serve", "--framing", "json"], ["serve", "--format", "xml"], ["serve", "--binary-gateway", "nowhere"],
-        ["serve", "--feedback", ""], ["serve", "--relaxed"], ["serve", "--max-record", "2M"],
-        ["serve", "--allow-origin", ""], ["serve", "--allow-origin", "app.example.org"],
+        ["serve", "--no-auth", "--set", "serve.provider-key=a.p8"],
+        ["serve", "--no-auth", "--set", "serve.service-account=a.json"],
+        ["serve", "--set", "serve.tls-cert=a.pem"],
+        ["serve", "--set", "serve.tls-key=a.pem"], ["serve", "--provider", "gcm"],
+        ["serve", "--set", "input.framing=json"], ["serve", "--format", "xml"],
+        ["serve", "--set", "serve.binary-gateway=nowhere"],
+        ["serve", "--set", "serve.feedback="], ["serve", "--set", "input.relaxed"],
+        ["serve", "--set", "input.max-record=2M"],
+        ["serve", "--set", "serve.allow-origin="], ["serve", "--set", "serve.allow-origin=app.example.org"],
     ])
     func `invalid usage is status 2`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)
@@ -225,18 +231,18 @@ struct ServeTests {
     }
 
     @Test(arguments: [
-        ("--provider-key", "a file name"), ("--service-account", "a file name"),
-        ("--key-id", "an id"), ("--mapping", "a file name"), ("--store", "a file name"), ("--access-key", "a key"),
+        ("serve.provider-key", "the name of a file"), ("serve.service-account", "the name of a file"),
+        ("serve.key-id", "an id"), ("wikimedia.mapping", "the name of a file"), ("serve.access-key", "a key"),
     ])
-    func `an empty value is refused with what is needed`(option: String, what: String) throws {
-        let output = try Folder().pushpipe("serve", "--quiet", option, "")
+    func `an empty setting is refused with what it takes`(key: String, what: String) throws {
+        let output = try Folder().pushpipe("serve", "--quiet", "--set", "\(key)=")
         #expect(output.status == 2)
-        #expect(output.stderr.contains("\(option) needs \(what)"), "\(output.stderr)")
+        #expect(output.stderr.contains("--set \(key)=: \(key) takes \(what)"), "\(output.stderr)")
     }
 
     @Test func `the help of serve has no options for files`() throws {
         let help = try Folder().pushpipe("help", "serve").text
-        let hidden = ["--provider <", "--framing", "--at ", "--skip-prefix", "--max-record", "--relaxed", "<file> ..."]
+        let hidden = ["--provider <", "<file> ..."]
         for option in hidden { #expect(!help.contains(option), "\(option)") }
         #expect(help.contains("--topic"))
     }
@@ -245,7 +251,10 @@ struct ServeTests {
         let folder = try Folder()
         try folder.write(#"{"device":"ab12","app":"org.example.app","unregistered":true}"#, to: "devices.ndjson")
         let server = try ServerRun(
-            ["--devices", "devices.ndjson", "--format", "text", "--screen", "--screen-file", "phone.svg", "--quiet"],
+            [
+                "--devices", "devices.ndjson", "--format", "text", "--screen", "--set", "report.screen-file=phone.svg",
+                "--quiet",
+            ],
             in: folder)
         let dead = try curl("--http2-prior-knowledge \(Self.accepted) \(server.address)/3/device/ab12", in: folder)
         #expect(dead.hasPrefix(#"410 2 {"reason":"Unregistered","timestamp":"#), "\(dead)")

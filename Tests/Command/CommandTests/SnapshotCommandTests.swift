@@ -50,7 +50,7 @@ struct SnapshotCommandTests {
         let output = try folder.pushpipe(arguments: arguments)
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
-        #expect(output.stderr.contains("Usage: pushpipe snapshot "), "\(output.stderr)")
+        #expect(output.stderr.hasSuffix("See 'pushpipe snapshot -h'.\n"), "\(output.stderr)")
     }
 
     @Test func `nothing to run and what cannot be read are status 2`() throws {
@@ -58,7 +58,7 @@ struct SnapshotCommandTests {
         let output = try folder.pushpipe("snapshot", "empty")
         #expect(output.status == 2)
         #expect(output.stderr.hasPrefix("pushpipe: nothing to run: "))
-        #expect(try folder.pushpipe("snapshot", "--allow-empty", "empty").status == 0)
+        #expect(try folder.pushpipe("snapshot", "--set", "input.allow-empty", "empty").status == 0)
         #expect(try folder.pushpipe("snapshot", "missing.json", "hello.json").status == 2)
         try folder.write("Dinner", to: "dinner.feature")
         #expect(try folder.pushpipe("snapshot", "-u", ".").status == 2)
@@ -115,7 +115,7 @@ struct SnapshotCommandTests {
 
     @Test func `redaction with a key works through`() throws {
         try folder.write("0123456789abcdef", to: "key.txt")
-        let arguments = ["snapshot", "--redact", "all", "--redact-key-file", "key.txt", "hello.json"]
+        let arguments = ["snapshot", "--redact", "all", "--set", "redact.key-file=key.txt", "hello.json"]
         #expect(try folder.pushpipe(arguments: arguments + ["-u"]).status == 0)
         #expect(try !folder.read("hello.json.phone").contains("Hello"))
         #expect(try folder.pushpipe(arguments: arguments).status == 0)

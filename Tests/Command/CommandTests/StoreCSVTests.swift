@@ -77,6 +77,6 @@ struct StoreCSVTests {
         let output = try filled().pushpipe(arguments: ["store", "export", "s.db"] + options)
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
-        #expect(output.stderr.contains("Usage"))
+        #expect(output.stderr.contains("See 'pushpipe store export -h'"))
     }
 }

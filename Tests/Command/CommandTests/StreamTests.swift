@@ -11,9 +11,9 @@ struct StreamTests {
         ([], apns("a") + "{\"aps\":", 1),
         ([], "{\n  \"aps\": {\n    \"alert\": \"a\"\n  }\n}\n", 1),
         ([], "{\"aps\":{}}{\"aps\":{}}\n", 2),
-        (["--framing", "json"], "{\"aps\":{\"alert\":\"a\"}}", 1),
-        (["--framing", "seq"], "\u{1E}" + apns("a"), 1),
-        (["--framing", "nul"], "{\"aps\":{}}\0", 1),
+        (["--set", "input.framing=json"], "{\"aps\":{\"alert\":\"a\"}}", 1),
+        (["--set", "input.framing=seq"], "\u{1E}" + apns("a"), 1),
+        (["--set", "input.framing=nul"], "{\"aps\":{}}\0", 1),
         (["--store", "s.db"], apns("a"), 1),
         (["--format", "text"], apns("a"), 1),
     ])
@@ -48,7 +48,7 @@ struct StreamTests {
         #expect(!output.lines.isEmpty)
     }
 
-    @Test(arguments: [[], ["--framing", "json"]])
+    @Test(arguments: [[], ["--set", "input.framing=json"]])
     func `input that arrives byte by byte gives the same report`(arguments: [String]) throws {
         let folder = try Folder()
         let options = (["-q", "--clock", "0"] + arguments).joined(separator: " ")

@@ -38,10 +38,10 @@ struct TerminalTests {
     }
 
     @Test(arguments: [
-        "run --format text in", "run --format text --rules --relaxed in", "run -q --format none --screen in",
+        "run --format text in", "run --format text --rules --set input.relaxed in", "run -q --format none --screen in",
         "trace in",
-        "trace --fit --relaxed in", "run --format none --stats in", "lint --format text in",
-        "lint --budget-report in", "store list --format text s.db", "store show --format text s.db",
+        "trace --fit --set input.relaxed in", "run --format none --set report.stats in", "lint --format text in",
+        "lint --show budgets in", "store list --format text s.db", "store show --format text s.db",
         "store events --format text s.db",
     ])
     func `no text format contains a control character`(line: String) throws {
@@ -55,7 +55,7 @@ struct TerminalTests {
     }
 
     @Test(arguments: [
-        "run", "trace", "lint", "store show", "store import s.db", "run --store", "run --redact all --redact-key-file",
+        "run", "trace", "lint", "store show", "store import s.db", "run --store", "run --config",
     ])
     func `a file name in an error message is harmless`(command: String) throws {
         let name = "\u{1B}[2Jno\u{9B}\u{202E}such\nfile"

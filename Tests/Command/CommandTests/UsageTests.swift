@@ -66,15 +66,14 @@ struct UsageTests {
         let folder = try Folder()
         let full = try folder.pushpipe(command, "--help").text
         let short = try folder.pushpipe(command, "-h").text
-        // The last three are those of organisations and of few.
-        let order = ["INPUT", "MESSAGES", "REPORT", "SERVICE EXTENSION", "APPEARANCE", "OPTIONS"]
+        let order = ["ARGUMENTS", "ADDRESSES", "INPUT", "MESSAGES", "REPORT", "EXIT STATUS", "OPTIONS"]
         let places = order.compactMap { full.range(of: "\n\($0):\n")?.lowerBound }
         #expect(places.count >= 4 && places == places.sorted(), "\(full)")
         for name in ["--device ", "--fit ", "--format "] where full.contains("  \(name)") {
             #expect(short.contains("  \(name)"), "\(short)")
         }
-        #expect(short.contains("See 'pushpipe \(command) --help' for all options"))
-        #expect(!short.contains("--extension-timeout") && !short.contains("--framing"))
+        #expect(short.contains("See 'pushpipe \(command) --help' for "))
+        #expect(!short.contains("extension.timeout") && !short.contains("input.framing"))
     }
 
     @Test func `commands are listed in groups`() throws {
@@ -99,25 +98,27 @@ struct UsageTests {
     }
 
     @Test(arguments: [
-        ["--wrong"], ["wrong"], ["run", "--wrong"], ["run", "--format", "xml"], ["run", "--framing", "xml"],
-        ["run", "--provider", "wns"], ["run", "--platform", "windows"], ["run", "--fail-on", "rain"],
-        ["run", "--max-record", "0"], ["run", "--max-record", "-1"], ["run", "--max-record", "2G"],
-        ["run", "--max-record", "1025M"], ["run", "--max-record", "99999999999999999999"],
-        ["run", "--max-record", "M"],
+        ["--wrong"], ["wrong"], ["run", "--wrong"], ["run", "--format", "xml"], ["run", "--set", "input.framing=xml"],
+        ["run", "--provider", "wns"], ["run", "--set", "input.platform=windows"], ["run", "--fail-on", "rain"],
+        ["run", "--set", "input.max-record=0"], ["run", "--set", "input.max-record=-1"],
+        ["run", "--set", "input.max-record=2G"],
+        ["run", "--set", "input.max-record=1025M"], ["run", "--set", "input.max-record=99999999999999999999"],
+        ["run", "--set", "input.max-record=M"],
         ["run", "--budget", "0"], ["run", "--budget", "-5"], ["run", "--clock", "noon"],
         ["run", "--clock", "99999999999999999"],
         ["run", "--clock", "2026-11-03"], ["run", "--device", ""], ["run", "--replace-by", ""],
-        ["run", "--replace-by", "id", "--removal", "late"], ["run", "--replace-by", "id", "--removal-wait", "-1"],
-        ["run", "--removal", "immediate"], ["run", "--removal-wait", "200ms"],
-        ["run", "--replace-match", "first"],
-        ["run", "--replace-by", "id", "--replace-match", "last"], ["run", "--replace-missing", "equal"],
-        ["run", "--replace-by", "id", "--replace-compare", "typed", "--redact", "content"], ["run", "--store"],
-        ["run", "--fit-order", ""], ["run", "--fit-order", "body,"], ["run", "--fit-order", "body,body"],
-        ["run", "--fit-order", "Title"],
-        ["trace", "--format", "text"], ["trace", "--rules"], ["trace", "--fit-order", "Title"], ["store", "wrong"],
+        ["run", "--replace-by", "id", "--set", "extension.removal=late"],
+        ["run", "--replace-by", "id", "--set", "extension.removal-wait=-1"],
+        ["run", "--set", "extension.removal=immediate"], ["run", "--set", "extension.removal-wait=200ms"],
+        ["run", "--set", "replace.match=first"],
+        ["run", "--replace-by", "id", "--set", "replace.match=last"], ["run", "--set", "replace.missing=equal"],
+        ["run", "--replace-by", "id", "--set", "replace.compare=typed", "--redact", "content"], ["run", "--store"],
+        ["run", "--set", "fit.order="], ["run", "--set", "fit.order=body,"], ["run", "--set", "fit.order=body,body"],
+        ["run", "--set", "fit.order=Title"],
+        ["trace", "--format", "text"], ["trace", "--rules"], ["trace", "--set", "fit.order=Title"], ["store", "wrong"],
         ["store", "list", "--format", "xml"],
         ["generate", "extra"], ["generate", "--device-choice", "some"],
-        ["bench", "--samples", "2"], ["bench", "--time", "0"], ["bench", "--warmup", "0"],
+        ["bench", "--set", "bench.samples=2"], ["bench", "--time", "0"], ["bench", "--set", "bench.warmup=0"],
         ["bench", "--fail-on-regression", "5"], ["bench", "--generate", "--count x"],
         ["bench", "--generate", "--count 5", "a.json"],
         ["lint", "--wrong"], ["explain", "--rules", "--format", "xml"], ["explain", "a", "b"],
@@ -132,30 +133,86 @@ struct UsageTests {
     /// These arguments are first parsed by the command they name, which knows nothing of the commands above it.
     @Test(arguments: [
         (["run", "--wrong"], "pushpipe run"), (["store", "list", "--wrong"], "pushpipe store list"),
-        (["run", "--version", "--wrong"], ""), (["trace", "-q"], "pushpipe trace"),
+        (["trace", "-q"], "pushpipe trace"),
         (["extension", "build", "--wrong"], "pushpipe extension build"),
+        (["run", "--set", "replace.match=all"], "pushpipe run"),
+        (["run", "--clock", "noon"], "pushpipe run"),
     ])
     func `an error names the whole path of the command`(arguments: [String], path: String) throws {
         let output = try Folder().pushpipe(arguments: arguments)
-        if path.isEmpty {
-            #expect(output.status == 0)
-            #expect(output.text == (try Folder().pushpipe("--version").text))
-        } else {
-            #expect(output.status == 2)
-            #expect(output.stderr.contains("Usage: \(path) "), "\(output.stderr)")
+        #expect(output.status == 2)
+        #expect(
+            output.stderr.hasPrefix("pushpipe: ") && output.stderr.hasSuffix("\nSee '\(path) -h'.\n"),
+            "\(output.stderr)")
+    }
+
+    @Test(arguments: [
+        (
+            ["run", "--extension-memory", "24M", "a"],
+            "extension-memory is a setting: --set extension.memory=24M, or in .pushpipe.yml"
+        ),
+        (["run", "--extension-memory=24M"], "--set extension.memory=24M, or in .pushpipe.yml"),
+        (["trace", "--at", "/push"], "at is a setting: --set input.at=/push, or in .pushpipe.yml"),
+        (["run", "--relaxed"], "relaxed is a setting: --set input.relaxed, or in .pushpipe.yml"),
+        (["lint", "--no-ignore"], "no-ignore is a setting: --set input.ignore-files=false"),
+        (
+            ["run", "--keychain", "a.json"],
+            "keychain is a setting: --set extension.keychain=a.json, or in the file of --config"
+        ),
+        (["run", "--app-group", "g=f"], "--set extension.app-groups=g=f"),
+        (["serve", "--webhook"], "--set serve.webhook=VALUE"),
+        (["lint", "--rule", "aps"], "unknown option '--rule'; did you mean --select RULES?"),
+        (["run", "--json"], "unknown option '--json'; did you mean --format ndjson?"),
+        (["serve", "--port", "8080"], "unknown option '--port'; did you mean --listen ADDRESS:PORT?"),
+        (["lint", "--strict"], "did you mean --fail-on warning?"),
+        (["run", "--strict"], "did you mean --fail-on warning?"),
+        (["lint", "--sizes"], "did you mean --show sizes?"),
+        (["run", "--frobnicate"], "unknown option '--frobnicate'\n"),
+    ])
+    func `an unknown option is answered with what does it`(arguments: [String], answer: String) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 2 && output.stdout.isEmpty)
+        #expect(output.stderr.contains(answer), "\(output.stderr)")
+    }
+
+    @Test(arguments: ["run", "lint", "store show", "explain"]) func `each command has --version`(command: String) throws
+    {
+        let output = try Folder().pushpipe(arguments: command.split(separator: " ").map(String.init) + ["--version"])
+        #expect(output.status == 0)
+        #expect(output.text == (try Folder().pushpipe("--version").text))
+    }
+
+    @Test func `help that cannot be written is not a success`() throws {
+        let output = try Folder().shell("pushpipe run --help >/dev/full")
+        #expect(output.status == 2)
+        #expect(output.stderr == "pushpipe: standard output cannot be written: No space left on device\n")
+    }
+
+    @Test(arguments: [
+        "run", "serve", "trace", "bench", "lint", "snapshot", "partition", "test", "store show", "explain",
+    ])
+    func `no command has more than twenty-five options`(command: String) throws {
+        let help = try Folder().pushpipe(arguments: command.split(separator: " ").map(String.init) + ["--help"]).text
+        let options = help.split(separator: "\n").filter {
+            $0.hasPrefix("  -") && !$0.contains("--version") && !$0.contains("--help")
         }
+        #expect(options.count <= 25, "\(options.count)")
+        // Two screens, as long as that of -h.
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 120)
+        for name in ["--color ", "--config ", "--set "] { #expect(help.contains("  \(name)"), "\(name)") }
     }
 
     @Test(arguments: ["0", "0ms", "0s"])
     func `the extension's wait can be the default`(wait: String) throws {
-        let output = try Folder().pushpipe("run", "-q", "--replace-by", "id", "--removal-wait", wait, stdin: apns("a"))
+        let output = try Folder().pushpipe(
+            "run", "-q", "--replace-by", "id", "--set", "extension.removal-wait=\(wait)", stdin: apns("a"))
         #expect(output.status == 0)
         #expect(try output.outcomes() == ["delivered"])
     }
 
     @Test(arguments: ["65536", "64K", "64k", "1M", "1024m", "1"])
     func `a record limit can have a unit`(limit: String) throws {
-        let output = try Folder().pushpipe("run", "-q", "--max-record", limit, stdin: apns("a"))
+        let output = try Folder().pushpipe("run", "-q", "--set", "input.max-record=\(limit)", stdin: apns("a"))
         #expect(output.status == 0)
         #expect(try output.outcomes() == [limit == "1" ? "malformed" : "delivered"])
     }
@@ -255,7 +312,7 @@ struct UsageTests {
         (["help", "lnt"], "did you mean 'lint'?"),
         (["frobnicate"], "the commands are run, serve, trace,"),
         (["help", "store", "nope"], "the commands are list, show,"),
-        (["run", "--fial-on", "error"], "Did you mean '--fail-on'?"),
+        (["run", "--fial-on", "error"], "did you mean --fail-on?"),
         (["run", "--jobs", "-1"], "a number from 1 to 256"),
         (["lint", "-j", "-2"], "a number from 1 to 256"),
     ])

@@ -59,7 +59,7 @@ struct WatchTests {
     }
 
     @Test(arguments: [
-        ["--format", "sarif"], ["--format", "junit"], ["--fix", "a.json"], ["--budget-report"], ["--pager"], ["-"],
+        ["--format", "sarif"], ["--format", "junit"], ["--fix", "a.json"], ["--show", "budgets"], ["-"],
     ])
     func `what cannot be repeated is refused`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: ["lint", "--watch"] + arguments)

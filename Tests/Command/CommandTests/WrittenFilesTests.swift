@@ -32,13 +32,13 @@ struct WrittenFilesTests {
             #expect(try files(below: home.url) == [], "\(line)")
         }
         try check("run -q in")
-        try check("run -q --jobs 3 --rules --stats --screen --fit in")
+        try check("run -q --jobs 3 --rules --set report.stats --screen --fit in")
         try check("run -q --store s.db in", makes: "s.db")
         try check("run -q --store s.db --resume in")
-        try check("run -q --store r.db --redact all --redact-key-file key in", makes: "r.db")
+        try check("run -q --store r.db --redact all --set redact.key-file=key in", makes: "r.db")
         try check("trace --store s.db in")
         try check("lint in")
-        try check("lint --budget-report in")
+        try check("lint --show budgets in")
         try check("generate --count 10")
         try check("explain --rules")
         for command in ["list", "show", "events", "export"] { try check("store \(command) s.db") }

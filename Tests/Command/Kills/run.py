@@ -38,7 +38,7 @@ STREAMS = {
     "few devices": (["--count", "12000", "--replace-rate", "0.8", "--device-count", "5"], ["--quiet"]),
     "redacted": (["--count", "8000", "--event-rate", "0.02", "--device-count", "300"], ["--redact", "all"]),
     # A third of the records is over this limit.
-    "too long": (["--count", "12000", "--malformed-rate", "0.01", "--device-count", "100"], ["--max-record", "220"]),
+    "too long": (["--count", "12000", "--malformed-rate", "0.01", "--device-count", "100"], ["--set", "input.max-record=220"]),
     # Each message has so many lines that a transaction ends every few dozen of them.
     "topics": (None, []),
 }

@@ -106,7 +106,8 @@ struct ToolTests {
         #expect(
             assistant.commands.map(\.arguments) == [
                 [
-                    "run", "-q", "--format=ndjson", "--store=/scratch/phone.db", "--rules", "--unknown-devices=reject",
+                    "run", "-q", "--format=ndjson", "--store=/scratch/phone.db", "--rules",
+                    "--set=devices.unknown=reject",
                     "-",
                 ], ["store", "show", "--store=/scratch/phone.db", "--format=ndjson"],
             ])

@@ -1,11 +1,13 @@
 import ArgumentParser
 import PushBench
 import PushModel
+import PushSettings
 import PushSystem
 import PushText
 import Testing
 
 @testable import PushCommand
+@testable import PushTools
 
 /// Options that cannot be combined.
 struct CombinationTests {
@@ -15,29 +17,29 @@ struct CombinationTests {
         ["--parts", "4", "--output", ""], ["--parts", "4", "--key-column", "--force"],
     ])
     func `parts go into a folder or a stream`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try PartitionCommand.parse(arguments) }
+        #expect(throws: (any Error).self) { try PartitionCommand.parse(arguments).plan(Settings()) }
     }
 
     @Test(arguments: [["--parts", "4096", "--output", "out", "--force"], ["--parts", "65536", "--key-column"]])
     func `as many parts as fit are taken`(arguments: [String]) throws {
-        _ = try PartitionCommand.parse(arguments)
+        _ = try PartitionCommand.parse(arguments).plan(Settings())
     }
 
-    @Test func `what else takes standard output excludes --follow`() throws {
-        let arguments = ["--follow", "--emit", "all", "--report-file", "report"]
-        let error = #expect(throws: (any Error).self) { try RunCommand.parse(arguments) }
+    @Test func `what else takes standard output excludes --format screens`() throws {
+        let arguments = ["--format", "screens", "--emit", "all", "--report-file", "report"]
+        let error = #expect(throws: (any Error).self) { try RunPlan(RunCommand.parse(arguments), Settings()) }
         #expect(RunCommand.message(for: try #require(error)).contains("cannot be combined with --emit"))
     }
 
     @Test func `an error about a value names its option`() {
         let error = PlainError("takes a number from 1", of: "latency records")
         #expect(error.description == "latency records takes a number from 1")
-        #expect(error.namingOption == "--latency-records takes a number from 1")
+        #expect(error.namingOption == "bench.latency-records takes a number from 1")
         #expect(PlainError("stopped").namingOption == "stopped")
     }
 
     @Test func `advice names options`() {
-        #expect(Advice.options(.readPlace("log")) == "; --at \"/log\" reads the payload there")
+        #expect(Advice.options(.readPlace("log")) == "; --set input.at=\"/log\" reads the payload there")
         #expect(Advice.options(.listOthers(areMany: true)) == " (--verbose lists them)")
         #expect(Advice.options(.showSeverity(.info)) == " (--severity info)")
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Testing
 
 @testable import PushCommand
+@testable import PushTools
 
 struct HelpScreenTests {
     private static let help = """
@@ -17,11 +18,11 @@ struct HelpScreenTests {
           <file>                  Letters.
 
         PRIVACY:
-          --redact <redact>       Hide senders.
+          --hide <who>            Hide senders.
 
         OPTIONS:
           --own                   An option that no table knows.
-          --framing <framing>     How letters are told apart: a text that
+          --provider <provider>   How letters are told apart: a text that
                                   takes two lines.
           --store <file>          Keep letters in this file.
           -q, --quiet             Print nothing.
@@ -32,7 +33,7 @@ struct HelpScreenTests {
     /// The same with so many more options that it is no screen.
     private static func long(_ count: Int = 60) -> String {
         let more = (1...count).map { "  --more-\($0)                An option of many.\n" }.joined()
-        return help.replacing("  --framing", with: more + "  --framing", maxReplacements: 1)
+        return help.replacing("  --provider", with: more + "  --provider", maxReplacements: 1)
     }
 
     @Test func `a help that fits a screen stays as it is`() throws {
@@ -49,8 +50,8 @@ struct HelpScreenTests {
     @Test func `a long help is in groups, common options first, and loses nothing`() throws {
         let full = try #require(HelpScreen(Self.long())).full()
         let titles = full.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
-        #expect(titles == ["ARGUMENTS:", "INPUT:", "STORE:", "PRIVACY:", "OPTIONS:"])
-        #expect(full.contains("INPUT:\n  --framing <framing>     How letters are told apart: a text that\n"))
+        #expect(titles == ["ARGUMENTS:", "PRIVACY:", "INPUT:", "STORE:", "OPTIONS:"])
+        #expect(full.contains("INPUT:\n  --provider <provider>   How letters are told apart: a text that\n"))
         #expect(full.split(separator: "\n").suffix(2).first == "  -q, --quiet             Print nothing.")
         let lines = Self.long().split(separator: "\n").filter { $0.hasPrefix("  ") }.sorted()
         #expect(full.split(separator: "\n").filter { $0.hasPrefix("  ") }.sorted() == lines)
@@ -60,8 +61,8 @@ struct HelpScreenTests {
         let short = try #require(HelpScreen(Self.long())).short()
         #expect(short.contains("  sort letters") && !short.contains("Prose"))
         #expect(short.contains("COMMON OPTIONS:\n  --store <file>          Keep letters in this file.\n  -q, --quiet"))
-        #expect(!short.contains("--framing") && !short.contains("--own"))
-        let ending = "  See 'post sort --help' for all options, in groups: input, store, privacy, options."
+        #expect(!short.contains("--provider") && !short.contains("--own"))
+        let ending = "  See 'post sort --help' for all options, in groups: privacy, input, store, options."
         #expect(short.replacing("\n    ", with: " ").hasSuffix(ending), "\(short)")
     }
 

@@ -10,15 +10,15 @@ struct OptionValueTests {
         ("1", 1), ("65536", 65_536), ("64K", 65_536), ("64k", 65_536), ("1M", 1_048_576), ("1G", 1_073_741_824),
     ])
     func `a size is a number of bytes with an optional unit`(text: String, bytes: Int) throws {
-        #expect(try OptionValue.byteCount(text) == bytes)
+        #expect(try OptionValue.byteCount(text, option: "--record-bytes") == bytes)
     }
 
     @Test(arguments: ["", "0", "-1", "K", "1T", "1.5M", "1073741825", "2G", "9223372036854775807G", " 1"])
     func `an invalid or out-of-range size names its option`(text: String) {
         let error = #expect(throws: ValidationError.self) {
-            try OptionValue.byteCount(text, option: "--extension-memory")
+            try OptionValue.byteCount(text, option: "--record-bytes")
         }
-        #expect(error?.description.hasPrefix("--extension-memory ") == true)
+        #expect(error?.description.hasPrefix("--record-bytes ") == true)
     }
 
     @Test(arguments: [
@@ -34,13 +34,6 @@ struct OptionValueTests {
     @Test(arguments: ["", "noon", "9223372036854775807", "2026-13-03T20:00:00Z"])
     func `an invalid clock is refused`(text: String) {
         #expect(throws: ValidationError.self) { try OptionValue.clock(text) }
-    }
-
-    @Test func `the texts to shorten are listed in order, each once`() throws {
-        #expect(try OptionValue.fitOrder("title,body") == [.title, .body])
-        for text in ["", "body,body", "body,", "sound"] {
-            #expect(throws: ValidationError.self) { try OptionValue.fitOrder(text) }
-        }
     }
 
     @Test func `a number of cores is from 1 to 256`() throws {

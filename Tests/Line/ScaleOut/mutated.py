@@ -25,7 +25,7 @@ CLOCK = ["--clock", "2026-01-01T00:00:00Z"]
 APPS = ["org.example.scores", mixed.APP, "org.b"]
 TIME_LIMIT = 600
 # Limits and other options of the runs.
-LIMITS = [["--unknown-devices", "reject"], ["--background-pushes-per-hour", "2"], ["--pushes-per-minute", "2"], ["--config", "gateway.yml"]]
+LIMITS = [["--set", "devices.unknown=reject"], ["--set", "limits.background-pushes-per-hour=2"], ["--set", "limits.pushes-per-minute=2"], ["--config", "gateway.yml"]]
 OTHERS = [["--rules"], ["--redact", "content"]]
 
 
@@ -163,7 +163,7 @@ def compare(pushpipe, folder, seed, count, counts):
     others = [word for words in OTHERS if choice.random() < 0.2 for word in words]
     if "--redact" in others:
         (folder / "key").write_text("a key of the tests, long enough\n")
-        others += ["--redact-key-file", folder / "key"]
+        others += ["--set", f"redact.key-file={folder / 'key'}"]
     options = ["--quiet", *CLOCK, *limits]
     parts = 2 + seed % 6
     counts["left out"] += divide(pushpipe, folder, parts, source)

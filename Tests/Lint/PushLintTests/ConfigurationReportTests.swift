@@ -2,6 +2,7 @@ import Foundation
 import PayloadJSON
 import PushJSONSchema
 import PushLintConfiguration
+import PushLintYAML
 import TestSupport
 import Testing
 
@@ -72,7 +73,7 @@ struct ConfigurationReportTests {
 
     private func problems(_ text: String) throws -> [String] {
         let document = try #require(
-            SchemaDocument(Array(LintConfiguration.schema.utf8), name: "schema", path: "/schema.json"))
+            SchemaDocument(Array(LintConfiguration.schema(adding: "").utf8), name: "schema", path: "/schema.json"))
         var validator = SchemaValidator(try #require(Schema(document)))
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -120,7 +121,7 @@ struct ConfigurationReportTests {
             "severity", "select", "ignore", "extend", "rules", "per-file", "exclude", "files",
             "budget", "schemas",
         ] {
-            #expect(LintConfiguration.schema.contains("\"\(key)\":"))
+            #expect(LintConfiguration.schema(adding: "").contains("\"\(key)\":"))
         }
     }
 }

@@ -14,7 +14,7 @@ ACCOUNT_FILE = "service-account.json"
 SENDER_FILE = "sender.pem"
 # The access token of Expo's SDKs.
 ACCESS_TOKEN_FILE = "expo-token"
-BINARY_OPTION = "--binary-gateway"
+BINARY_OPTIONS = ["--set", "serve.binary-gateway=127.0.0.1:0"]
 
 
 def run(words, **options):
@@ -72,11 +72,6 @@ def provider_token(folder, age=0):
     return (signed + b"." + text(numbers)).decode()
 
 
-def has_option(pushpipe, option):
-    """Whether this command's `serve` has an option."""
-    return option in run([pushpipe, "serve", "--help"]).decode()
-
-
 # A shell starts jobs in the background with SIGINT ignored, and what is ignored stays so in every program that is started from there: the
 # gateway would not hear of its end.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -103,7 +98,7 @@ class Gateway:
             self.process.wait()
             raise RuntimeError(f"pushpipe serve did not start: {line}{self.process.stderr.read().decode()}")
         self.port = int(match.group(1))
-        if BINARY_OPTION in options:
+        if BINARY_OPTIONS[1] in options:
             self.binary_port = int(self.process.stderr.readline().decode().rsplit(":", 1)[1])
 
     def report(self):

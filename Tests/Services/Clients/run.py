@@ -26,7 +26,7 @@ from cases import CASES, DEVICES, FAULTS, PUSHES_PER_MINUTE, TOPIC
 from catalogue import CLIENTS
 from environments import Environments, Missing
 from gateway import (
-    ACCESS_TOKEN_FILE, ACCOUNT_FILE, BINARY_OPTION, KEY_FILE, Gateway, has_option, make_key, make_sender_certificate,
+    ACCESS_TOKEN_FILE, ACCOUNT_FILE, BINARY_OPTIONS, KEY_FILE, Gateway, make_key, make_sender_certificate,
     make_service_account, provider_token)
 from recipes import PROGRAMS, ROOT, program, sections
 
@@ -155,21 +155,19 @@ def start(client, pushpipe, environments, folder, is_default=False):
     (folder / "devices.ndjson").write_text("".join(json.dumps(device) + "\n" for device in devices))
     (folder / "faults.json").write_text(json.dumps(FAULTS))
     options = [] if is_default else [
-        "--devices", "devices.ndjson", "--pushes-per-minute", str(PUSHES_PER_MINUTE), "--faults", "faults.json"]
+        "--devices", "devices.ndjson", "--set", f"limits.pushes-per-minute={str(PUSHES_PER_MINUTE)}", "--faults", "faults.json"]
     make_key(folder)
     if client.service == "APNs":
-        options += [] if is_default else ["--provider-key", KEY_FILE]
+        options += [] if is_default else ["--set", f"serve.provider-key={KEY_FILE}"]
     elif client.service == "Binary":
         make_sender_certificate(folder, TOPIC)
-        options += [BINARY_OPTION, "127.0.0.1:0"]
+        options += BINARY_OPTIONS
     elif client.service == "Expo":
         (folder / ACCESS_TOKEN_FILE).write_text("secret")
-        options += [] if is_default else ["--expo-access-token", "@" + ACCESS_TOKEN_FILE]
-    elif not has_option(pushpipe, "--service-account"):
-        raise Missing(f"this pushpipe has no {client.service}")
+        options += [] if is_default else ["--set", "serve.expo-access-token=@" + ACCESS_TOKEN_FILE]
     elif client.service == "FCM":
         make_service_account(folder, 0)
-        options += [] if is_default else ["--service-account", ACCOUNT_FILE]
+        options += [] if is_default else ["--set", f"serve.service-account={ACCOUNT_FILE}"]
     gateway = Gateway(pushpipe, folder, options)
     try:
         if client.service == "FCM":

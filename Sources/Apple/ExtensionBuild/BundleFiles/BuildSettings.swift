@@ -1,3 +1,7 @@
+package import ExtensionPrograms
+import PushFiles
+import PushSystem
+
 /// Xcode's build settings, which property lists refer to as `$(NAME)`, `${NAME}` or `$(NAME:modifier)`.
 package struct BuildSettings {
     private let values: [String: String]
@@ -96,5 +100,16 @@ package struct BuildSettings {
     package static func module(_ name: String) -> String {
         let identifier = identifier(name, allowing: "_", inPlaceOfOthers: "_")
         return identifier.first?.isNumber == true ? "_" + identifier : identifier
+    }
+}
+
+extension PropertyListFile {
+    init(contentsOf path: String) throws(PlainError) {
+        try self.init(FileTree.read(path), path: FilePaths.shown(path))
+    }
+
+    /// Fills in references to build settings.
+    package mutating func expand(_ settings: inout BuildSettings) {
+        members = PropertyListValue.mapTexts(of: members) { settings.expand($0) }
     }
 }

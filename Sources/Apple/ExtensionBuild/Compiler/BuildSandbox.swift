@@ -1,3 +1,4 @@
+import ExtensionPrograms
 import FoundationEssentials
 import PushFiles
 import PushSystem

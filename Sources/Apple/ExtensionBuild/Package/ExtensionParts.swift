@@ -1,3 +1,4 @@
+import ExtensionPrograms
 import PushFiles
 import PushSystem
 

@@ -1,3 +1,4 @@
+import ExtensionPrograms
 import FoundationEssentials
 import PushFiles
 import PushSystem
@@ -6,13 +7,7 @@ import PushSystem
 enum FileTree {
     static func isFolder(_ path: String) -> Bool { FileSystem.isDirectory(path) }
 
-    /// Reads a regular file. A pipe might never end, and a device neither.
-    static func read(_ path: String) throws(PlainError) -> [UInt8] {
-        if (try? FileStatus(path))?.kind == .other {
-            throw PlainError("\(FilePaths.shown(path)): a pipe or a device, and not a file")
-        }
-        return try PlainError.naming(path, try FileBytes.read(path, limit: FileBytes.maximumBytes))
-    }
+    static func read(_ path: String) throws(PlainError) -> [UInt8] { try FileBytes.readRegular(path) }
 
     static func makeFolder(_ path: String) throws(PlainError) {
         do {

@@ -1,6 +1,6 @@
 import AppSimulation
-import ExtensionBuild
 import ExtensionHosting
+import ExtensionPrograms
 import PayloadJSON
 import PushDecoding
 import PushDevices

@@ -305,7 +305,7 @@ extension StepVocabulary {
     static let settingsSurroundings: Table = [
         "the app has the settings in {string}": .given(
             """
-            The file for `run --mapping`, relative to the feature file: the types with a switch, the wikis that store them, the \
+            The file for `wikimedia.mapping`, relative to the feature file: the types with a switch, the wikis that store them, the \
             rules that give a push its type, where taps lead, and what the app posts and removes.
             """, example: ["../Preferences/wikipedia.yml"]
         ) { world, step in

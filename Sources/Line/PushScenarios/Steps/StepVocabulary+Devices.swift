@@ -1,6 +1,6 @@
 import AppSimulation
-import ExtensionBuild
 import ExtensionHosting
+import ExtensionPrograms
 import PayloadJSON
 import PushDecoding
 import PushDevices
@@ -16,24 +16,24 @@ import PushSystem
 extension StepVocabulary {
     static let policies: Table = [
         "unknown devices are rejected": .given(
-            "Like `run --unknown-devices reject`.", set(\.configuration.devicePolicy.rejectsUnknownDevices, true)),
+            "Like `devices.unknown: reject`.", set(\.configuration.devicePolicy.rejectsUnknownDevices, true)),
         "at most {int} push(es) a minute to one device": .given(
-            "Like `run --pushes-per-minute`: from 0 to 1000000000.",
+            "Like `limits.pushes-per-minute`: from 0 to 1000000000.",
             example: "Given at most 2 pushes a minute to one device", limit { $0.pushesPerMinute = $1 }),
         "at most {int} push(es) a minute of one app": .given(
-            "Like `run --app-pushes-per-minute`: from 0 to 1000000000.",
+            "Like `limits.app-pushes-per-minute`: from 0 to 1000000000.",
             example: "Given at most 100 pushes a minute of one app", limit { $0.pushesPerMinuteOfSender = $1 }),
         "at most {int} background push(es) an hour": .given(
-            "Like `run --background-pushes-per-hour`: from 0 to 1000000000.",
+            "Like `limits.background-pushes-per-hour`: from 0 to 1000000000.",
             example: "Given at most 3 background pushes an hour", limit { $0.backgroundPushesPerHour = $1 }),
         "at most {int} update(s) of a Live Activity an hour": .given(
-            "Like `run --activity-updates-per-hour`: from 0 to 1000000000.",
+            "Like `limits.activity-updates-per-hour`: from 0 to 1000000000.",
             example: "Given at most 4 updates of a Live Activity an hour", limit { $0.activityUpdatesPerHour = $1 }),
         "at most {int} notification(s) of an Android app": .given(
-            "Like `run --android-notifications`: from 0 to 1000000000. It is 50 without this step.",
+            "Like `limits.android-notifications`: from 0 to 1000000000. It is 50 without this step.",
             example: "Given at most 25 notifications of an Android app", limit { $0.notificationsPerAndroidApp = $1 }),
         "a sender that keeps its tokens in order": .given(
-            "Like `airnotifier.token-life-cycle` of `run --config`.",
+            "Like `airnotifier.token-life-cycle`.",
             set(\.configuration.devicePolicy.tokenLifeCycle, TokenLifeCycle())),
         "the {string} of a push says its type": .given(
             "Where a push names its type: category, thread-id, collapse-id, topic, or a JSON Pointer into the payload.",
@@ -258,7 +258,7 @@ extension StepVocabulary {
     static let tapRoutes: Table = [
         "taps on notifications lead to:": .given(
             """
-            Rules like those of `run --mapping`; the first one that matches decides, and a tap that none matches leads to the \
+            Rules like those of `wikimedia.mapping`; the first one that matches decides, and a tap that none matches leads to the \
             app's own list. The first row names the columns: at (category, thread-id, collapse-id, topic, or a JSON Pointer), \
             like, action, screen, kind (plain, editor or centre) and modal (true or false). An empty cell counts as missing.
             """,
@@ -362,7 +362,7 @@ extension StepVocabulary {
     static let posts: Table = [
         "messages make the app post:": .given(
             """
-            Rules like `posts` of the file for `run --mapping`; the first one that matches decides. The first row names the \
+            Rules like `posts` of the file for `wikimedia.mapping`; the first one that matches decides. The first row names the \
             columns: at (category, thread-id, collapse-id, topic, or a JSON Pointer), like, notifications and web (true or false), \
             title, body, tag and channel. A text that begins with / is a JSON Pointer, and {/data/sender} in it a value. An empty \
             cell counts as missing.
@@ -377,7 +377,7 @@ extension StepVocabulary {
         },
         "messages make the app remove:": .given(
             """
-            Rules like `removals` of the file for `run --mapping`; the first one that matches decides. The columns are at, like \
+            Rules like `removals` of the file for `wikimedia.mapping`; the first one that matches decides. The columns are at, like \
             and notifications and web, as for `messages make the app post:`, and identifiers, which names those of the \
             notifications.
             """,
@@ -514,7 +514,7 @@ extension StepVocabulary {
             "Like `run --fit`."
         ) { world, _ in shorten(AlertText.allCases, &world) },
         "texts that are too long are shortened in the order {string}": .given(
-            "Like `run --fit-order`: body, subtitle, title, separated by commas.", example: ["title, body"]
+            "Like `fit.order`: body, subtitle, title, separated by commas.", example: ["title, body"]
         ) { world, step in
             let names = try step.text(0).split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
             let order = names.compactMap { AlertText(rawValue: $0) }
@@ -623,7 +623,7 @@ extension StepVocabulary {
             world.serviceExtension.options.path = builtin(path, world) ?? world.path(path)
         },
         "the extension's keychain begins with the items in {string}": .given(
-            "Like `run --keychain`: a JSON array or a property list, relative to the feature file.",
+            "Like `extension.keychain`: a JSON array or a property list, relative to the feature file.",
             example: ["keychain.json"]
         ) { world, step in
             let path = try world.readablePath(try step.text(0))
@@ -634,20 +634,20 @@ extension StepVocabulary {
             }
         },
         "the extension's removals are {string}": .given(
-            "Like `run --removal`, for your own extension and for one that replaces by an id: immediate, delayed:MS, or lost-after-handler[:MS].",
+            "Like `extension.removal`, for your own extension and for one that replaces by an id: immediate, delayed:MS, or lost-after-handler[:MS].",
             example: ["delayed:100"],
             configure { (options, text) throws(PlainError) in
                 options.removal = try RemovalTiming(text, option: "the timing of removals")
             }),
         "the extension waits {string} after a removal": .given(
-            "Like `run --removal-wait`: the journal has the removal and the new notification at their own times.",
+            "Like `extension.removal-wait`: the journal has the removal and the new notification at their own times.",
             example: ["200ms"],
             configure { (options, text) throws(PlainError) in
                 options.removalWait = try .extensionTimeLimit(
                     text, option: "the extension's wait", allowsZero: true)
             }),
         "the extension has {string} to change a push": .given(
-            "Like `run --extension-timeout`: a time up to a day, such as 500ms, 1.5s or 30.", example: ["500ms"],
+            "Like `extension.timeout`: a time up to a day, such as 500ms, 1.5s or 30.", example: ["500ms"],
             configure { (options, text) throws(PlainError) in
                 options.timeLimit = try .extensionTimeLimit(text, option: "the extension's time")
             }),

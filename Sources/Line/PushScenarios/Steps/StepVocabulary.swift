@@ -456,7 +456,7 @@ extension StepVocabulary {
         ) { world, step in world.configuration.decoding.replacement = try replacementRule(step) },
         "an extension that replaces by {string} as follows:": .given(
             """
-            The same with `--replace-match`, `--replace-missing` and `--replace-compare`: a table with a row for each of them that \
+            The same with `replace.match`, `replace.missing` and `replace.compare`: a table with a row for each of them that \
             is not the default.
             """, example: ["custom-payload-id"],
             below: """
@@ -477,7 +477,7 @@ extension StepVocabulary {
             world.configuration.decoding.replacement = rule
         },
         "the extension gets pushes without mutable-content, too": .given(
-            "Like `run --assume-mutable`: pushes with an alert go through the extension as if they had mutable-content.",
+            "Like `extension.assume-mutable`: pushes with an alert go through the extension as if they had mutable-content.",
             set(\.configuration.decoding.assumesMutable, true)),
     ]
 

@@ -8,7 +8,8 @@ package final class ConfigurationFinder {
     package enum Source: Sendable, Equatable {
         /// The nearest `.pushpipe.yml` in the file's directory or above it.
         case nearest
-        case file(String)
+        /// A file, and its contents if they can be read only once, as those of a pipe.
+        case file(String, contents: [UInt8]? = nil)
         case none
     }
 
@@ -44,9 +45,11 @@ package final class ConfigurationFinder {
     package func profile(for directory: String) throws(ConfigurationError) -> LintProfile {
         switch source {
         case .none: return plain
-        case .file(let path):
+        case .file(let path, let contents):
             if let profile = profiles[""] { return profile }
-            let profile = try read(path, in: FilePaths.parent(of: FilePaths.absolute(path)), mayBePipe: true)
+            let bytes: [UInt8]
+            if let contents { bytes = contents } else { bytes = try Self.bytes(of: path) }
+            let profile = try read(bytes, of: path, in: FilePaths.parent(of: FilePaths.absolute(path)))
             profiles[""] = profile
             return profile
         case .nearest: return try nearest(directory)
@@ -57,7 +60,7 @@ package final class ConfigurationFinder {
         if let profile = profiles[directory] { return profile }
         let profile: LintProfile
         if let path = try Self.configuration(in: directory) {
-            profile = try read(path, in: directory)
+            profile = try read(Self.bytes(of: path, mayBePipe: false), of: path, in: directory)
         } else {
             profile = directory == "/" ? plain : try nearest(FilePaths.parent(of: directory))
         }
@@ -66,7 +69,7 @@ package final class ConfigurationFinder {
     }
 
     /// The path of a directory's configuration.
-    private static func configuration(in directory: String) throws(ConfigurationError) -> String? {
+    package static func configuration(in directory: String) throws(ConfigurationError) -> String? {
         // A link that leads nowhere is an error, and is not skipped.
         let present = LintConfiguration.fileNames.map { FilePaths.joined(directory, $0) }.filter(FileBytes.isPresent)
         guard let path = present.first else { return nil }
@@ -79,9 +82,9 @@ package final class ConfigurationFinder {
     }
 
     private func read(
-        _ path: String, in directory: String, mayBePipe: Bool = false
+        _ bytes: [UInt8], of path: String, in directory: String
     ) throws(ConfigurationError) -> LintProfile {
-        let configuration = try configuration(path, in: directory, mayBePipe: mayBePipe)
+        let configuration = try configuration(bytes, of: path, in: directory)
         if configuration.keys.contains("ignore") {
             throw ConfigurationError(
                 path: FilePaths.shown(path),
@@ -92,9 +95,8 @@ package final class ConfigurationFinder {
     }
 
     private func configuration(
-        _ path: String, in directory: String, mayBePipe: Bool = false
+        _ bytes: [UInt8], of path: String, in directory: String
     ) throws(ConfigurationError) -> LintConfiguration {
-        let bytes = try Self.bytes(of: path, mayBePipe: mayBePipe)
         var configuration = try reader(bytes, FilePaths.shown(path), directory)
         configuration.path = path
         configuration.text = bytes
@@ -110,7 +112,8 @@ package final class ConfigurationFinder {
         if case .none = source { return nil }
         let beside = path + LintConfiguration.besideSuffix
         guard FileBytes.isPresent(beside) else { return nil }
-        let configuration = try configuration(beside, in: FilePaths.parent(of: path))
+        let configuration = try configuration(
+            Self.bytes(of: beside, mayBePipe: false), of: beside, in: FilePaths.parent(of: path))
         if let key = configuration.keys.subtracting(["ignore"]).min() {
             throw ConfigurationError(
                 path: FilePaths.shown(beside),

@@ -9,6 +9,14 @@ public struct LintConfiguration: Sendable {
     public static let fileName = ".pushpipe.yml"
     /// The names that a configuration file may have. A directory has one of them at most.
     package static let fileNames = [fileName, ".pushpipe.yaml"]
+    /// The outermost keys that the linter reads.
+    package static let ownKeys = ["lint", "extends"]
+    /// The outermost keys of a configuration that other commands read.
+    package static let otherKeys = [
+        "input", "devices", "limits", "replace", "fit", "extension", "redact", "report", "answers", "airnotifier",
+        "wikimedia", "serve",
+        "bench",
+    ]
     /// The suffix that the name of a file next to a payload adds to the payload's.
     package static let besideSuffix = ".pushpipe.yml"
     /// The least severity that is shown if nothing else is chosen.

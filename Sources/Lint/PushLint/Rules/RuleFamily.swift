@@ -43,6 +43,15 @@ enum Example {
     static let token = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
     static let alert = #"{"aps":{"alert":"Polls close at 18:00"}}"#
 
+    /// A long text. `String(repeating:count:)` takes 500 instructions for each repetition, and every start of the linter makes all examples.
+    static func repeated(_ unit: String, _ count: Int) -> String {
+        let length = unit.utf8.count * count
+        var bytes = Array(unit.utf8)
+        bytes.reserveCapacity(length)
+        while bytes.count < length { bytes += bytes.prefix(length - bytes.count) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// An envelope. `headers` are members beside the topic.
     static func request(
         _ headers: String, _ payload: String, topic: String = "org.example.news", device: String = token
@@ -85,7 +94,7 @@ enum RecordRules: RuleFamily {
         failing: #"{"payload":[{"aps":{"alert":"In an array"}}]}"#,
         passing: #"{"payload":{"aps":{"alert":"As it is"}}}"#)
     static let tooLong = record(
-        "record.too-long", "a record over the limit of --max-record",
+        "record.too-long", "a record over the limit of input.max-record",
         "It is skipped, so that a stream without line breaks cannot fill the memory. No push is that long.",
         failing: "", scope: .run)
 
@@ -185,7 +194,7 @@ enum ExtensionRules: RuleFamily {
             "The original content is shown, unless the content handler had been called. The next push gets a new process. Forced casts of what is missing in a payload are the usual reason."
         ),
         serviceExtension(
-            "extension.memory-limit", .error, "an extension that uses more memory than it may (--extension-memory)",
+            "extension.memory-limit", .error, "an extension that uses more memory than it may (extension.memory)",
             "A device ends the process without a last chance, and shows the original content. Apple publishes no figure; 24 MB is what people report."
         ),
         serviceExtension(
@@ -193,7 +202,7 @@ enum ExtensionRules: RuleFamily {
             "Every push is shown as it came. The message gives the reason, from the system or from the program itself."),
         serviceExtension(
             "extension.empty-text", .warning, "an extension that hands over content without text",
-            "Without a title, subtitle or body the changes are dropped, and the original content is shown. So says Apple; apps' authors report different things, so for iOS 13.3 and later this is UNCONFIRMED. Only an app with Apple's filtering entitlement (--extension-filtering) shows nothing instead."
+            "Without a title, subtitle or body the changes are dropped, and the original content is shown. So says Apple; apps' authors report different things, so for iOS 13.3 and later this is UNCONFIRMED. Only an app with Apple's filtering entitlement (extension.filtering) shows nothing instead."
         ),
         serviceExtension(
             "extension.content", .warning, "a changed content with a member that means nothing",
@@ -201,7 +210,7 @@ enum ExtensionRules: RuleFamily {
         ),
         serviceExtension(
             "extension.communication", .warning, "a communication notification of an app that may not send them",
-            "Without the entitlement com.apple.developer.usernotifications.communication the sender is not shown, and the notification breaks through neither the scheduled summary nor a Focus. Add the capability Communication Notifications; if only the app has it, say so with --extension-communication."
+            "Without the entitlement com.apple.developer.usernotifications.communication the sender is not shown, and the notification breaks through neither the scheduled summary nor a Focus. Add the capability Communication Notifications; if only the app has it, say so with extension.communication."
         ),
         serviceExtension(
             "extension.stray-output", .warning,
@@ -254,7 +263,7 @@ enum DeviceRules: RuleFamily {
             source: .fcm, passing: inChannel),
         device(
             "android.too-many", "a notification beyond those that Android lets an app show",
-            "An app shows at most 50 notifications, and 25 in some versions of Android (--android-notifications). The next one is dropped silently. Reuse tags, so that a notification replaces an earlier one; an update of a shown tag passes.",
+            "An app shows at most 50 notifications, and 25 in some versions of Android (limits.android-notifications). The next one is dropped silently. Reuse tags, so that a notification replaces an earlier one; an update of a shown tag passes.",
             source: .androidLimit, passing: inChannel),
         device(
             "android.unknown-channel", "a notification channel that the app has not created on the device",
@@ -270,7 +279,7 @@ enum DeviceRules: RuleFamily {
             source: .webSilent),
         device(
             "live-activity.budget", "more pushes of priority 10 to a Live Activity than the system may allow",
-            "The system gives each activity a budget of updates with priority 10 per hour, whose size Apple does not publish, and delays those beyond it. Send what can wait with priority 5, which does not count, or set NSSupportsLiveActivitiesFrequentUpdates. With --activity-updates-per-hour, an update over the limit is dropped.",
+            "The system gives each activity a budget of updates with priority 10 per hour, whose size Apple does not publish, and delays those beyond it. Send what can wait with priority 5, which does not count, or set NSSupportsLiveActivitiesFrequentUpdates. With limits.activity-updates-per-hour, an update over the limit is dropped.",
             source: .liveActivity),
         device(
             "live-activity.size", "a Live Activity with more data than the system allows",

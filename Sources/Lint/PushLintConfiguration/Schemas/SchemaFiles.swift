@@ -1,8 +1,38 @@
 import PayloadJSON
 import PushFiles
 import PushJSONSchema
-package import PushLint
+public import PushLint
+package import PushLintYAML
 import PushText
+
+extension LintConfiguration {
+    /// Reads the contents of a `.pushpipe.yml`.
+    ///
+    /// - Parameters:
+    ///   - yaml: the contents.
+    ///   - path: the name of the file in errors.
+    ///   - directory: the absolute path that the names of schemas are relative to.
+    /// - Throws: an error with line, column and the allowed values.
+    public init(
+        yaml: String, path: String = Self.fileName, directory: String = ""
+    ) throws(ConfigurationError) {
+        try self.init(yaml: Array(yaml.utf8), path: path, directory: directory)
+    }
+
+    /// Reads the contents of a `.pushpipe.yml`, which need not be UTF-8: that is an error.
+    package init(
+        yaml: [UInt8], path: String = Self.fileName, directory: String = ""
+    ) throws(ConfigurationError) {
+        try self.init(yaml: yaml, path: path, directory: directory, schemas: .files)
+    }
+}
+
+extension SchemaReader {
+    package static let files = SchemaReader { paths throws(ConfigurationError) in
+        let files = try SchemaFiles(paths)
+        return { path, scope throws(ConfigurationError) in try PayloadContract(schema: path, from: files, for: scope) }
+    }
+}
 
 /// Reads schemas, and the files that they refer to: those that were named, by path or by their `$id`, and those in or below the
 /// folder of a named one. Each file is read once. Nothing is fetched from a network.

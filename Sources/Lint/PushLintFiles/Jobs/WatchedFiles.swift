@@ -61,7 +61,7 @@ struct WatchedFiles {
                 }
             }
         }
-        if case .file(let path) = job.configuration { files.insert(FilePaths.absolute(path)) }
+        if case .file(let path, _) = job.configuration { files.insert(FilePaths.absolute(path)) }
         directories.formUnion(searched)
         directories.formUnion(files.map(FilePaths.parent(of:)))
         // A configuration or an ignore file may appear in each of them.

@@ -8,13 +8,16 @@ package enum ConfigurationReport {
     /// - Parameters:
     ///   - path: as it was typed; nil for the working directory, whose settings are those of standard input.
     ///   - finder: finds and reads the configurations.
-    package static func text(for path: String?, _ finder: ConfigurationFinder) throws(ConfigurationError) -> String {
+    ///   - others: settings that are not the linter's.
+    package static func text(
+        for path: String?, _ finder: ConfigurationFinder, others: [(place: String, setting: String)] = []
+    ) throws(ConfigurationError) -> String {
         let absolute = path.map { FilePaths.absolute($0) }
         let profile = try finder.profile(forFile: absolute)
         var lines: [(place: String, setting: String)] = []
         for (configuration, applied) in profile.layers {
             let file = FilePaths.shown(configuration.path)
-            if configuration.lines.isEmpty { lines.append((file, "says nothing")) }
+            if configuration.lines.isEmpty, others.isEmpty { lines.append((file, "says nothing")) }
             // What is said for single files counts more, wherever it stands.
             let general = configuration.lines.filter { $0.perFile == nil }
             let perFile = configuration.lines.filter { $0.perFile != nil }
@@ -39,6 +42,7 @@ package enum ConfigurationReport {
                     ("\(TextStyle.clean(beside.name)):\(suppression.line)", "ignore: \(suppression.description)"))
             }
         }
+        lines += others
         let width = lines.map { TerminalText.width($0.place) }.max() ?? 0
         let name = TextStyle.clean(path ?? "working directory")
         if lines.isEmpty {

@@ -173,7 +173,7 @@ function fix(list, made, editor, marks, check) {
 /** Why every push from this page will be refused; nothing if none is demanded. */
 function needsToken() {
   const [demand, option, kind] = draft.service === "apns"
-    ? ["provider-token", "--provider-key", "provider tokens"] : ["access-token", "--service-account", "access tokens"];
+    ? ["provider-token", "serve.provider-key", "provider tokens"] : ["access-token", "serve.service-account", "access tokens"];
   if (!status.demands?.includes(demand)) return null;
   return `This gateway demands ${kind} (${option}), and this page has none: it refuses what you send from here. Send the push with your own sender.`;
 }

@@ -182,7 +182,7 @@ function askType(app) {
   fill(dialog, h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Switch a type of notifications"),
     h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
     h("div", { class: "dialog-body" },
-      h("p", { class: "muted" }, "The mapping names the types; see pushpipe serve --mapping."), type,
+      h("p", { class: "muted" }, "The mapping names the types; see the setting wikimedia.mapping."), type,
       h("div", { class: "tools" }, h("button", { type: "button", onclick: done(false) }, "Switch off"),
         h("button", { type: "button", class: "primary", onclick: done(true) }, "Switch on"))));
   dialog.showModal();

@@ -49,12 +49,12 @@ def send_says_that_the_page_has_no_provider_token(trial):
     key = trial.folder / "key.p8"
     words = ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", str(key)]
     subprocess.run(words, check=True, capture_output=True, timeout=60)
-    server, browser = trial.serve("--provider-key", str(key)), trial.browser
+    server, browser = trial.serve("--set", f"serve.provider-key={str(key)}"), trial.browser
     trial.expected.append("403")
     trial.open(server)
     press(browser, "Compose")
     # Before it is refused, and not for a service that demands none.
-    note = 'document.querySelector("#needs-token")?.textContent.includes("demands provider tokens (--provider-key), and this page has none")'
+    note = 'document.querySelector("#needs-token")?.textContent.includes("demands provider tokens (serve.provider-key), and this page has none")'
     browser.wait(note)
     choose(browser, "#dialog select", "fcm")
     browser.wait('document.querySelector("#payload").value.includes("notification") && !document.querySelector("#needs-token")')
@@ -86,7 +86,7 @@ def faults(trial):
 
 
 def a_key_is_asked_for(trial):
-    server, browser = trial.serve("--access-key", "sesame"), trial.browser
+    server, browser = trial.serve("--set", "serve.access-key=sesame"), trial.browser
     trial.expected.append("401")
     server.push(alert("Secret"))
     trial.open(server, ready='document.querySelector("#dialog").open')

@@ -144,8 +144,8 @@ struct APNsRefusalRules: RuleCheck {
         duplicateHeaders,
         apns(
             .badCollapseId, "The limit is 64 bytes of UTF-8, not characters.",
-            Example.alertRequest(#""apns-collapse-id":"\#(String(repeating: "ü", count: 33))""#),
-            passing: Example.alertRequest(#""apns-collapse-id":"\#(String(repeating: "ü", count: 32))""#)),
+            Example.alertRequest(#""apns-collapse-id":"\#(Example.repeated("ü", 33))""#),
+            passing: Example.alertRequest(#""apns-collapse-id":"\#(Example.repeated("ü", 32))""#)),
         apns(
             .badPriority,
             "The priorities are 10, immediately, 5, based on power considerations, and 1, without waking the device.",
@@ -177,8 +177,8 @@ struct APNsRefusalRules: RuleCheck {
         ),
         apns(
             .payloadTooLarge, "The whole body counts, in bytes of UTF-8: 4096 for most, 5120 for VoIP and broadcasts.",
-            #"{"aps":{"alert":"\#(String(repeating: "ü", count: 2048))"}}"#,
-            passing: #"{"aps":{"alert":"\#(String(repeating: "ü", count: 2037))"}}"#),
+            #"{"aps":{"alert":"\#(Example.repeated("ü", 2048))"}}"#,
+            passing: #"{"aps":{"alert":"\#(Example.repeated("ü", 2037))"}}"#),
         broadcast(.missingChannelId, "A broadcast goes to a channel.", #""apns-channel-id":"""#),
         broadcast(
             .badPath,
@@ -261,7 +261,7 @@ enum BinaryRules: RuleFamily {
         binary(
             .binaryInvalidPayloadSize,
             "Until 2014 a payload had at most 256 bytes, from then on 2048. Moodle's form of 2013 has 256.",
-            failing: moodle(String(repeating: "ü", count: 128)), passing: moodle("Week 3")),
+            failing: moodle(Example.repeated("ü", 128)), passing: moodle("Week 3")),
     ]
 }
 

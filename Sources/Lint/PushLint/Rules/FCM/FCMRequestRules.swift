@@ -113,8 +113,8 @@ struct FCMRequestRules: RuleCheck {
         "fcm.topic-size", .warning, "more than 2048 bytes for a topic",
         "Firebase documents 2048 bytes for the data of a message to a topic. Senders report that more passes.",
         source: .fcmErrors,
-        failing: #"{"message":{"topic":"results","data":{"text":"\#(String(repeating: "x", count: 2045))"}}}"#,
-        passing: #"{"message":{"topic":"results","data":{"text":"\#(String(repeating: "x", count: 2044))"}}}"#)
+        failing: #"{"message":{"topic":"results","data":{"text":"\#(Example.repeated("x", 2045))"}}}"#,
+        passing: #"{"message":{"topic":"results","data":{"text":"\#(Example.repeated("x", 2044))"}}}"#)
     private static let topicAPNsSize = Rule(
         "fcm.topic-apns-size", .error, "more than 4096 bytes for APNs in a message to a topic",
         "FCM accepts the message before it asks APNs, which takes 4096 bytes. No Apple device gets it, and nobody is told.",
@@ -166,7 +166,7 @@ extension Rule {
 extension Example {
     /// A message to a topic whose payload for APNs has 20 bytes besides the text.
     fileprivate static func topicForApple(characters: Int) -> String {
-        let text = String(repeating: "x", count: characters)
+        let text = Example.repeated("x", characters)
         return #"{"message":{"topic":"results","apns":{"payload":{"aps":{"alert":"\#(text)"}}}}}"#
     }
 }

@@ -196,8 +196,8 @@ struct GCMRules: RuleCheck {
         refusal(
             .messageTooBig,
             "Keys and values of notification and data count, 4096 bytes for a device and 2048 for a topic.",
-            Example.gcm(#""data":{"text":"\#(String(repeating: "x", count: 4093))"}"#),
-            passing: #""data":{"text":"\#(String(repeating: "x", count: 4092))"}"#),
+            Example.gcm(#""data":{"text":"\#(Example.repeated("x", 4093))"}"#),
+            passing: #""data":{"text":"\#(Example.repeated("x", 4092))"}"#),
         refusal(
             .invalidTtl, "time_to_live is a number of seconds, at most four weeks.",
             Example.gcm(#""time_to_live":2419201,"data":{"score":"12"}"#),

@@ -125,8 +125,8 @@ struct JSONRules: RuleCheck {
     static let tooDeep = Rule(
         "json.too-deep", .error, "more than 512 levels of arrays and objects",
         "No push needs it, readers have limits of their own, and deep nesting is a way to attack them.", source: .json,
-        failing: #"{"aps":{"alert":"Deep"},"tree":"# + String(repeating: "[", count: 520)
-            + String(repeating: "]", count: 520) + "}", passing: Example.alert)
+        failing: #"{"aps":{"alert":"Deep"},"tree":"# + Example.repeated("[", 520)
+            + Example.repeated("]", 520) + "}", passing: Example.alert)
 
     /// Reported by `TextWorker`, because it stands before the first record.
     static let byteOrderMark = Rule(
@@ -158,6 +158,6 @@ struct JSONRules: RuleCheck {
     /// Reported by `RecordLinter`, which reads the text as it was meant.
     static let relaxed = Rule(
         "json.relaxed", .info, "read as JSON although it is not",
-        "With --relaxed, single quotes, bare names and trailing commas are read as they were meant. Services do not read them this way.",
+        "With input.relaxed, single quotes, bare names and trailing commas are read as they were meant. Services do not read them this way.",
         source: .json, failing: #"{"aps":{"alert":"Polls close at 18:00",}}"#, passing: Example.alert, scope: .run)
 }

@@ -38,7 +38,7 @@ struct SNSRules: RuleCheck {
         "SNS takes 256 KiB for the whole message. Each platform's own limit applies too.", source: .sns,
         failing:
             #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\",\"email\":\""#
-            + String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: 262_144), as: UTF8.self) + #"\"}"}"#,
+            + Example.repeated("x", 262_144) + #"\"}"}"#,
         passing:
             #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\"}"}"#
     )

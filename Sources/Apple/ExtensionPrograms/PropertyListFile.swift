@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import PushFiles
 package import PushSystem
 import Synchronization
 
@@ -13,15 +12,6 @@ package struct PropertyListFile: Equatable {
         members = try PropertyListReader.read(
             [String: PropertyListValue].self, from: bytes, path,
             otherwise: "not a property list with a dictionary at its top")
-    }
-
-    init(contentsOf path: String) throws(PlainError) {
-        try self.init(FileTree.read(path), path: FilePaths.shown(path))
-    }
-
-    /// Fills in references to build settings.
-    package mutating func expand(_ settings: inout BuildSettings) {
-        members = PropertyListValue.mapTexts(of: members) { settings.expand($0) }
     }
 
     /// The file as XML, with sorted names.
@@ -102,7 +92,7 @@ package enum PropertyListValue: Codable, Equatable {
         }
     }
 
-    static func mapTexts(
+    package static func mapTexts(
         of members: [String: PropertyListValue], _ change: (String) -> String
     ) -> [String: PropertyListValue] {
         Dictionary(members.map { (change($0.key), $0.value.mapTexts(change)) }, uniquingKeysWith: { first, _ in first })

@@ -12,6 +12,8 @@ package enum BuiltinExtension {
     case localize(file: String)
 
     private static let prefix = "builtin:"
+    /// The words after which the command takes a `specification`, and is the extension's process.
+    package static let command = ["extension", "builtin"]
 
     /// Reads `builtin:…`; nil for other extensions.
     package init?(named path: String) throws(PlainError) {
@@ -362,5 +364,63 @@ package enum LocalAddress {
         // `::`, `::1` and addresses of version 4 in those of version 6; unique local, link-local and multicast ones.
         text.hasPrefix("::")
             || ["fc", "fd", "fe8", "fe9", "fea", "feb", "ff", "0:", "0000:", "64:ff9b"].contains { text.hasPrefix($0) }
+    }
+}
+
+/// Runs another program and reads what it writes.
+package struct Program {
+    package enum Errors {
+        /// Standard error of this process.
+        case inherited
+        /// Read together with standard output.
+        case merged
+    }
+
+    private let executable: String
+    private let errors: Errors
+    private let environment: [String: String]
+
+    package init(
+        executable: String, errors: Errors = .inherited,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        self.executable = executable
+        self.errors = errors
+        self.environment = environment
+    }
+
+    /// The path of a program on a search path such as `$PATH`, or nil.
+    package static func find(_ name: String, on searchPath: String?) -> String? {
+        (searchPath ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }.first {
+            FileSystem.hasAccess($0, .execution)
+        }
+    }
+
+    /// Runs the program with empty standard input until it exits.
+    ///
+    /// - Parameter received: called with each piece of output as it arrives.
+    /// - Returns: the exit status, or 128 plus the number of the signal that ended the program.
+    /// - Throws: `SystemError` when it cannot be started.
+    package func run(_ arguments: [String], received: ([UInt8]) -> Void) throws(SystemError) -> Int32 {
+        let (readEnd, writeEnd) = try FileDescriptor.pipe()
+        defer { readEnd.close() }
+        var launch = ProgramLaunch(
+            executable: executable, arguments: [executable] + arguments,
+            environment: environment.map { "\($0.key)=\($0.value)" })
+        launch.input = .nothing
+        launch.output = .descriptor(writeEnd)
+        if errors == .merged { launch.errors = .descriptor(writeEnd) }
+        let started = Result { () throws(SystemError) in try launch.start() }
+        writeEnd.close()
+        let process = try started.get()
+        var piece: [UInt8] = []
+        while (try? readEnd.appendPiece(to: &piece, atMost: 16 * 1024)) == true {
+            received(piece)
+            piece.removeAll(keepingCapacity: true)
+        }
+        return switch try process.wait() {
+        case .exited(let status): status
+        case .signalled(let number): 128 + number
+        }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import PushAssistant
+import PushCommand
 import PushLanguageServer
 import PushLint
 import PushLintConfiguration
@@ -11,7 +12,7 @@ import PushSystem
 /// `pushpipe mcp`: what the command does, for an assistant that writes code.
 struct AssistantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mcp",
+        named: "mcp",
         abstract:
             "Let an assistant check and deliver payloads, as a server of the Model Context Protocol on standard input and output.",
         discussion: """
@@ -46,7 +47,7 @@ struct AssistantCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let executable = ExtensionCommand.ownPath else {
+        guard let executable = CommandProcess.path else {
             throw PlainError("the path of pushpipe is unknown")
         }
         let folders: AllowedFolders
@@ -91,7 +92,7 @@ struct AssistantCommand: ParsableCommand {
 /// `pushpipe lsp`: the linter in an editor.
 struct LanguageServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lsp",
+        named: "lsp",
         abstract:
             "Lint payloads in an editor, as a server of the Language Server Protocol on standard input and output.",
         discussion: """

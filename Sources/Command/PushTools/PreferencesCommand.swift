@@ -2,7 +2,9 @@ import AppSimulation
 public import ArgumentParser
 import PayloadJSON
 import PreferenceFiles
+import PushCommand
 import PushModel
+import PushSettings
 import PushStreams
 import PushSystem
 import PushText
@@ -76,9 +78,9 @@ extension NotificationTypeTable {
 }
 
 extension PreferencesCommand {
-    struct Show: TextCommand {
+    struct Show: ConfiguredCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
+            named: "show",
             abstract: "Show the state of every switch.",
             discussion:
                 "Shows all devices in the file unless --device names one. Arguments limit the output to these types."
@@ -87,10 +89,10 @@ extension PreferencesCommand {
         @OptionGroup var place: Place
         @Option(help: "Output format: text or ndjson. (default: text on a terminal, else ndjson)")
         var format: ListFormat?
-        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @OptionGroup var common: CommonArguments
         @Argument(help: "Show only these types.") var types: [String] = []
 
-        func run() throws {
+        func run(_ settings: Settings) throws {
             let table = try place.table()
             let rows = try types.isEmpty ? table.rows : types.map { try table.row(named: $0) }
             let book = try place.file().read()
@@ -169,7 +171,7 @@ extension PreferencesCommand {
     /// `pushpipe preferences set`: changes switches as a user of the settings screen does.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set",
+            named: "set",
             abstract: "Turn notification types on or off, log in or out, and change permissions.",
             discussion: """
                 Acts as the app's settings screen does: turning on the first type requests permission, which is granted, and registers the \

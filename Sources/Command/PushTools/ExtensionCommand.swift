@@ -1,6 +1,9 @@
 import ArgumentParser
 import ExtensionBuild
+import ExtensionPrograms
 import FoundationEssentials
+import PushCommand
+import PushFiles
 import PushModel
 import PushStreams
 import PushSystem
@@ -10,37 +13,14 @@ struct ExtensionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extension",
         abstract: "Build Notification Service Extensions for Linux.",
-        subcommands: [ExtensionBuildCommand.self, BuiltinExtensionCommand.self])
-
-    /// The path of this program; nil if unknown.
-    static var ownPath: String? {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-            ?? CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil }
-    }
-}
-
-/// `pushpipe extension builtin`: a built-in extension's process. Not for interactive use.
-struct BuiltinExtensionCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "builtin", shouldDisplay: false)
-
-    @Argument var specification: String
-
-    func run() throws {
-        var server = try BuiltinExtension(parsing: specification)
-            .server(language: ProcessInfo.processInfo.environment["PUSHPIPE_LANGUAGE"])
-        let output = StandardOutput()
-        while let line = readLine() {
-            try output.append { server.answer(line, into: &$0) }
-            try output.flush()
-        }
-    }
+        subcommands: [ExtensionBuildCommand.self])
 }
 
 extension PackageBuild.Configuration: ExpressibleByArgument {}
 
-struct ExtensionBuildCommand: PlannedCommand {
+struct ExtensionBuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "build",
+        named: "build",
         abstract: "Build an iOS Notification Service Extension into an .appex that runs on Linux.",
         discussion: """
             Builds Swift files, or the files below a folder, with pushpipe's UserNotifications. The command compiles copies without @objc, \
@@ -174,7 +154,7 @@ struct ExtensionBuildCommand: PlannedCommand {
         do {
             var builder = try ExtensionBuilder(
                 paths: files, cache: cache, sources: sources, environment: ProcessInfo.processInfo.environment,
-                command: ExtensionCommand.ownPath)
+                command: CommandProcess.path)
             builder.name = name
             builder.className = className
             builder.bundleIdentifier = bundleID
@@ -201,7 +181,7 @@ struct ExtensionBuildCommand: PlannedCommand {
         }
         if target != nil, project == nil { return "--target needs --project." }
         if (files + packages + builder.modules.values).contains("") { return "A file has no name." }
-        if let name, !ExtensionBuilder.isFileName(name) { return "--name takes the name of a file, not '\(name)'." }
+        if let name, !FilePaths.isFileName(name) { return "--name takes the name of a file, not '\(name)'." }
         if bundleID == "" { return "--bundle-id needs an identifier." }
         let folders = [("--output", output), ("--cache", builder.cache), ("--sources", builder.runtime.named)]
         return folders.first { $1 == "" }.map { "\($0.0) needs the name of a folder." }

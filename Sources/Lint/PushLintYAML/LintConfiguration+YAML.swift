@@ -1,28 +1,22 @@
 import PayloadJSON
 import PushFiles
-public import PushLint
+package import PushLint
 import PushModel
 import PushSystem
 import PushText
 import PushYAML
 
 extension LintConfiguration {
-    /// Reads the contents of a `.pushpipe.yml`.
+    /// Reads the contents of a `.pushpipe.yml`, which need not be UTF-8: that is an error.
     ///
     /// - Parameters:
     ///   - yaml: the contents.
     ///   - path: the name of the file in errors.
     ///   - directory: the absolute path that the names of schemas are relative to.
+    ///   - schemas: reads those that it names.
     /// - Throws: an error with line, column and the allowed values.
-    public init(
-        yaml: String, path: String = Self.fileName, directory: String = ""
-    ) throws(ConfigurationError) {
-        try self.init(yaml: Array(yaml.utf8), path: path, directory: directory)
-    }
-
-    /// Reads the contents of a `.pushpipe.yml`, which need not be UTF-8: that is an error.
     package init(
-        yaml: [UInt8], path: String = Self.fileName, directory: String = ""
+        yaml: [UInt8], path: String, directory: String, schemas: SchemaReader
     ) throws(ConfigurationError) {
         self.init()
         self.directory = directory
@@ -32,16 +26,47 @@ extension LintConfiguration {
         } catch {
             throw ConfigurationError(error, path: path)
         }
-        let files = try SchemaFiles()
+        let contract = try schemas.open([])
         for entry in reader.schemas {
             do throws(ConfigurationError) {
-                contracts.append(try entry.contract(from: files, directory: directory))
+                contracts.append(try contract(entry.path(in: directory), entry.scope))
             } catch {
                 // A mistake in a schema has a place there; a schema that cannot be read is a mistake here.
                 guard error.place == nil else { throw error }
                 let wrong = entry.file.wrong("cannot read the schema '\(error.path)': \(error.message)")
                 throw ConfigurationError(wrong, path: path)
             }
+        }
+    }
+}
+
+/// Reads the JSON Schemas that configurations and `--schema` name.
+package struct SchemaReader: Sendable {
+    /// Makes a contract of the schema in a file.
+    package typealias Contract = (_ path: String, _ scope: SchemaScope) throws(ConfigurationError) -> PayloadContract
+
+    /// Makes what reads schemas that may refer to each other; it is given the paths of the files that are known before.
+    let open: @Sendable ([String]) throws(ConfigurationError) -> Contract
+
+    package init(open: @escaping @Sendable ([String]) throws(ConfigurationError) -> Contract) { self.open = open }
+
+    /// That of a build without JSON Schema, which refuses them.
+    package static let missing = SchemaReader { _ in
+        { path, _ throws(ConfigurationError) in
+            throw ConfigurationError(path: path, message: "JSON Schema needs the whole command: make build")
+        }
+    }
+
+    /// The contracts of schemas that may refer to each other, for all payloads.
+    package func contracts(_ paths: [String]) throws(ConfigurationError) -> [PayloadContract] {
+        let contract = try open(paths)
+        return try paths.map { path throws(ConfigurationError) in try contract(path, SchemaScope()) }
+    }
+
+    /// Reads configurations with them.
+    package var configuration: ConfigurationFinder.Reader {
+        { yaml, path, directory throws(ConfigurationError) in
+            try LintConfiguration(yaml: yaml, path: path, directory: directory, schemas: self)
         }
     }
 }
@@ -111,12 +136,12 @@ private struct SchemaEntry {
         guard hasFile else { throw node.wrong("an element of schemas needs a file") }
     }
 
-    func contract(from files: SchemaFiles, directory: String) throws(ConfigurationError) -> PayloadContract {
+    func path(in directory: String) -> String {
         let name = file.text ?? ""
-        return try PayloadContract(
-            schema: name.hasPrefix("/") || directory.isEmpty ? name : directory + "/" + name, from: files,
-            for: SchemaScope(topic: topic, pushType: pushType, pointer: pointer))
+        return name.hasPrefix("/") || directory.isEmpty ? name : directory + "/" + name
     }
+
+    var scope: SchemaScope { SchemaScope(topic: topic, pushType: pushType, pointer: pointer) }
 }
 
 /// Parses the member `lint`.
@@ -130,10 +155,11 @@ private struct ConfigurationReader {
     mutating func read(_ bytes: [UInt8], into configuration: inout LintConfiguration) throws(PlainError) {
         guard let root = try YAMLNode.read(bytes) else { return }
         let members = try root.settings(
-            of: "the configuration", allowed: ["lint", "extends", "ignore"],
+            of: "the configuration", allowed: LintConfiguration.ownKeys + ["ignore"] + LintConfiguration.otherKeys,
             advice: "; ignore is for a file next to a payload, the others are for \(LintConfiguration.fileName)")
         for (key, value) in members {
             configuration.keys.insert(key)
+            if LintConfiguration.otherKeys.contains(key) { continue }
             if key == "ignore" {
                 for node in try value.elements(of: key) { configuration.suppressions.append(try suppression(node)) }
             } else if key == "extends" {
@@ -291,7 +317,9 @@ private struct ConfigurationReader {
 
 extension LintConfiguration {
     /// A JSON Schema (draft 2020-12) of `.pushpipe.yml` and of files next to payloads, for editors.
-    package static var schema: String {
+    ///
+    /// - Parameter sections: the properties that other commands read, each with a comma after it.
+    package static func schema(adding sections: String) -> String {
         let rules = #"{"enum":\#(list(RulePattern.names))}"#
         let severities = Finding.Severity.allCases.reversed().map(\.rawValue)
         let ruleKeys = """
@@ -304,10 +332,10 @@ extension LintConfiguration {
             """
         return """
             {"$schema":"https://json-schema.org/draft/2020-12/schema",
-            "title":"The configuration of pushpipe lint",
+            "title":"The configuration of pushpipe",
             "type":["object","null"],
             "properties":{
-            "extends":{"description":"Also apply the configuration of a directory above.","enum":\(choices(["parent"]))},
+            \(sections)"extends":{"description":"Also apply the configuration of a directory above.","enum":\(choices(["parent"]))},
             "ignore":{"description":"In a file next to a payload: what to ignore in it.","$ref":"#/$defs/suppressions"},
             "lint":{"description":"Settings of the linter.","type":["object","null"],"properties":{
             \(ruleKeys),

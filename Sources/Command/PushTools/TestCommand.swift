@@ -1,17 +1,19 @@
 import ArgumentParser
+import PushCommand
 import PushDecoding
 import PushGherkinRunner
 import PushPipeline
 import PushRuns
 import PushScenarios
+import PushSettings
 public import PushSnapshots
 import PushStreams
 import PushSystem
 import PushText
 
-struct TestCommand: TextCommand, PlannedCommand {
+struct TestCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test",
+        named: "test",
         abstract: "Run Given/When/Then files against the emulator.",
         discussion: """
             Reads feature files (Gherkin), or standard input when there is no FILE; - is standard input too. In a directory, it reads all \
@@ -49,7 +51,7 @@ struct TestCommand: TextCommand, PlannedCommand {
     /// `pushpipe mcp` runs texts of an assistant.
     @Option(help: ArgumentHelp("Read files only below this folder, and start no extension.", visibility: .hidden))
     var confine: [String] = []
-    @OptionGroup(title: "Appearance") var look: OutputArguments
+    @OptionGroup var common: CommonArguments
 
     enum Plan {
         case run(ScenarioReport.Format, ScenarioSelection)
@@ -57,7 +59,7 @@ struct TestCommand: TextCommand, PlannedCommand {
     }
 
     /// Nil is standard input.
-    private var inputs: [String?] { RunPlan.inputs(files) }
+    private var inputs: [String?] { SourceArguments.inputs(files) }
 
     func plan() throws -> Plan {
         guard inputs.count(where: { $0 == nil }) <= 1 else {
@@ -84,7 +86,7 @@ struct TestCommand: TextCommand, PlannedCommand {
     }
 
     /// - Throws: `Failure`.
-    func run() throws {
+    func run(_ settings: Settings) throws {
         let steps = try StepLibrary.pushes()
         let output = StandardOutput()
         let style = TextStyle.standardOutput
@@ -107,7 +109,7 @@ struct TestCommand: TextCommand, PlannedCommand {
             var suite = try ScenarioSuite(features, steps: steps, selection: selection)
             suite.isDryRun = dryRun
             suite.stopsAtFirstFailure = failFast
-            suite.command = ExtensionCommand.ownPath
+            suite.command = CommandProcess.path
             suite.confinement = confine.isEmpty ? nil : confine
             return suite
         } catch {
@@ -146,9 +148,9 @@ enum TestFormat: String, ExpressibleByArgument, CaseIterable {
 
 extension SnapshotReport.Format: ExpressibleByArgument {}
 
-struct SnapshotCommand: TextCommand, PlannedCommand {
+struct SnapshotCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(
-        commandName: "snapshot",
+        named: "snapshot",
         abstract: "Compare what phones show for payloads and scenarios with what was approved.",
         discussion: """
             Runs each FILE on phones of its own; in a directory, each that ends in .json, .ndjson, .jsonl, .apns or .feature, except \
@@ -176,18 +178,21 @@ struct SnapshotCommand: TextCommand, PlannedCommand {
 
     @Option(help: "Format of the report.")
     var format = SnapshotReport.Format.text
-    @Flag(help: "Exit with status 0, not 2, if there is nothing to run.")
-    var allowEmpty = false
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
     var quiet = false
-    @OptionGroup(title: "Appearance") var look: OutputArguments
+    @OptionGroup var common: CommonArguments
 
-    func plan() throws -> SnapshotJob {
+    func plan(_ settings: Settings) throws -> SnapshotJob {
+        if settings.assigns("input.at") || settings.assigns("input.skip-prefix") {
+            throw ValidationError("A snapshot is of payloads, so there is no input.at and no input.skip-prefix.")
+        }
+        let settings = settings.forPayloads
         var arguments = arguments
         arguments.clock = arguments.clock ?? SnapshotJob.start
-        var delivery = try RunPlan.job(source, arguments, nil, .none)
-        delivery.command = ExtensionCommand.ownPath
+        var delivery = try RunPlan.job(source, arguments, settings, .none)
+        delivery.command = CommandProcess.path
         delivery.appliesRules = rules
+        delivery.rulesSource = settings.rulesSource
         delivery.isQuiet = quiet
         delivery.style = .standardOutput
         delivery.noteStyle = .standardError
@@ -195,7 +200,7 @@ struct SnapshotCommand: TextCommand, PlannedCommand {
         var job = SnapshotJob(delivery)
         job.format = format
         job.updates = update
-        job.allowsEmpty = allowEmpty
+        job.allowsEmpty = settings.allowsEmpty
         return job
     }
 
@@ -205,17 +210,14 @@ struct SnapshotCommand: TextCommand, PlannedCommand {
             return "Name files or directories: a snapshot is approved in a file beside its input."
         }
         if delivery.store != nil { return "Each input has phones of its own, so there is no --store." }
-        if delivery.configuration.decoding.location != nil {
-            return "A snapshot is of payloads, so there is no --at and no --skip-prefix."
-        }
         if delivery.configuration.clock == .wall { return "--clock wall would make each run differ from the last." }
         guard delivery.redaction?.isKeyRandom ?? false else { return nil }
         return
-            "--redact needs --redact-key-file or PUSHPIPE_REDACT_KEY here; a random key would make each run differ from the last."
+            "--redact needs --set redact.key-file=FILE or PUSHPIPE_REDACT_KEY here; a random key would make each run differ from the last."
     }
 
-    func run() throws {
-        let outcome = try plan().run(to: ProcessStreams())
+    func run(_ settings: Settings) throws {
+        let outcome = try plan(settings).run(to: ProcessStreams())
         if outcome.isStopped, let signal = StopSignal.current { throw Failure.stopped(signal) }
         if outcome.hasUnreadable || outcome.isEmpty { throw Failure.troubleTold }
         if outcome.hasDifference { throw Failure.conditionMet }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import PushFiles
 package import PushSystem
 
 /// A string catalog (`.xcstrings`), which Xcode compiles to one table per language.
@@ -71,14 +72,22 @@ package struct StringCatalog: Decodable {
         var tables: [String: [String: String]] = [:]
         for (key, entry) in strings ?? [:] {
             // The language becomes the name of a folder.
-            for (language, localization) in entry.localizations ?? [:] where ExtensionBuilder.isFileName(language) {
+            for (language, localization) in entry.localizations ?? [:] where FilePaths.isFileName(language) {
                 if let text = localization.text { tables[language, default: [:]][key] = text }
             }
-            if let sourceLanguage, ExtensionBuilder.isFileName(sourceLanguage), tables[sourceLanguage]?[key] == nil {
+            if let sourceLanguage, FilePaths.isFileName(sourceLanguage), tables[sourceLanguage]?[key] == nil {
                 tables[sourceLanguage, default: [:]][key] = key
             }
         }
         return tables
+    }
+}
+
+extension FilePaths {
+    /// True if a name is one for a file in a folder, and not hidden there.
+    package static func isFileName(_ name: String) -> Bool {
+        !name.isEmpty && !name.utf8.starts(with: ".".utf8)
+            && !name.unicodeScalars.contains { $0 == "/" || $0 < " " }
     }
 }
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PushFiles
+package import PushFiles
 package import PushSystem
 
 /// A file with the items that the keychain begins with, by the names of Security's constants.
@@ -69,7 +69,7 @@ package enum KeychainSeed {
     /// - Parameter path: a property list or JSON, with an array of dictionaries at its top.
     /// - Returns: the items as the keychain's file has them, a property list.
     package static func read(_ path: String) throws(PlainError) -> [UInt8] {
-        let bytes = try FileTree.read(path)
+        let bytes = try FileBytes.readRegular(path)
         let shown = FilePaths.shown(path)
         let isJSON = bytes.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "[")
         let list = try PropertyListReader.read(
@@ -142,7 +142,7 @@ package enum AppGroupSeed {
         guard !group.isEmpty, !group.hasPrefix("."), !group.contains("/"), !group.contains("\0") else {
             throw PlainError("takes the identifier of an app group, not '\(group)'.", of: "app group")
         }
-        let bytes = try FileTree.read(path)
+        let bytes = try FileBytes.readRegular(path)
         var file = PropertyListFile()
         if bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "{") {
             file.members = try PropertyListReader.read(
@@ -152,5 +152,15 @@ package enum AppGroupSeed {
             file = try PropertyListFile(bytes, path: FilePaths.shown(path))
         }
         return (group, try file.encoded())
+    }
+}
+
+extension FileBytes {
+    /// Reads a regular file. A pipe might never end, and a device neither.
+    package static func readRegular(_ path: String) throws(PlainError) -> [UInt8] {
+        if (try? FileStatus(path))?.kind == .other {
+            throw PlainError("\(FilePaths.shown(path)): a pipe or a device, and not a file")
+        }
+        return try PlainError.naming(path, try read(path, limit: maximumBytes))
     }
 }

@@ -1,18 +1,19 @@
 import ArgumentParser
+import PushCommand
 import PushDevices
 import PushPartition
 import PushPipeline
 import PushReports
 import PushRuns
 import PushSQLite
-import PushServices
+import PushSettings
 import PushStreams
 import PushSystem
 import RecordFraming
 
-struct PartitionCommand: PlannedCommand {
+struct PartitionCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(
-        commandName: "partition", abstract: "Divide payloads by device into parts that run takes one by one.",
+        named: "partition", abstract: "Divide payloads by device into parts that run takes one by one.",
         discussion: """
             Reads each FILE in turn, or standard input if there is none or FILE is -, and writes each record to the part of its device, with its \
             place in the input. pushpipe run takes a part as it is: its report and its store have the lines and rows that one run of everything \
@@ -25,7 +26,7 @@ struct PartitionCommand: PlannedCommand {
             A record whose outcome depends on devices of several parts ends the command with its number and the reason: a subscription to \
             a topic, a token that another device may have had, and whatever is for Live Activities. With --key-column, an engine divides the \
             lines by the first column and sorts them by the second, as a number. Give run the other options that the whole input needs, \
-            without --framing, --at and --skip-prefix.
+            without input.framing, input.at and input.skip-prefix.
 
             Exit status: 0 on success, 2 for a usage error, unreadable input, such a record, or a part that cannot be written; 128 plus the \
             signal number after an orderly stop. A part without its last line is incomplete.
@@ -33,6 +34,7 @@ struct PartitionCommand: PlannedCommand {
 
     @OptionGroup var source: SourceArguments
     @OptionGroup var message: MessageArguments
+    @Option(help: "Device for payloads that name none. (default: \"default\")") var device: String?
     @Option(help: "What decides which part a record is in.") var by = Key.device
     @Option(help: ArgumentHelp("Number of parts.", valueName: "n")) var parts: Int
 
@@ -49,16 +51,18 @@ struct PartitionCommand: PlannedCommand {
     var firstSeq: UInt64?
     @Flag(help: "Write no last lines: the larger input goes on.") var noEnd = false
     @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.") var quiet = false
+    @OptionGroup var common: CommonArguments
 
     enum Key: String, ExpressibleByArgument, CaseIterable { case device }
 
-    func plan() throws -> PartitionJob {
+    func plan(_ settings: Settings) throws -> PartitionJob {
         if let conflict { throw ValidationError(conflict) }
         let target = output.map { PartitionJob.Target.folder($0, replaces: force) } ?? .keyColumn
-        var job = PartitionJob(RunPlan.inputs(source.files), parts: parts, to: target)
-        job.configuration.framing = try source.input.framing()
-        job.configuration.maximumRecordBytes = try source.input.maximumRecordBytes()
-        job.configuration.decoding = try message.options(source.input)
+        var job = PartitionJob(source.inputs, parts: parts, to: target)
+        job.configuration.framing = try settings.framing()
+        job.configuration.maximumRecordBytes = settings.configuration.maximumRecordBytes
+        job.configuration.decoding = try settings.decoding(
+            as: source.provider, topic: message.topic, budget: message.budget, device: device)
         job.configuration.jobs = try cores.count()
         job.isQuiet = quiet
         if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
@@ -78,12 +82,12 @@ struct PartitionCommand: PlannedCommand {
         return "--first-seq is at most \(RecordPlace.greatestSequence): run takes no larger numbers."
     }
 
-    func run() throws { try RunPlan.conclude { try plan().run(to: ProcessStreams()) } }
+    func run(_ settings: Settings) throws { try RunPlan.conclude { try plan(settings).run(to: ProcessStreams()) } }
 }
 
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merge", abstract: "Merge reports or stores of parts into those of a run.",
+        named: "merge", abstract: "Merge reports or stores of parts into those of a run.",
         discussion: """
             Merges the NDJSON reports of all parts that pushpipe partition has made of an input into the report of one run, on standard output. \
             In a folder, reads the files that end in .ndjson. Each report is read once, from its beginning to its end, so it may be a pipe.
