@@ -160,7 +160,7 @@ compare_commands() {
         case_ "run $name" "pushpipe run --clock \$clock --rules --screen --format ndjson \$samples/$name"
         case_ "run $name, as text" "pushpipe run --clock \$clock --store a.db --format text \$samples/$name
             pushpipe store show --store a.db --format text; pushpipe store events --store a.db; pushpipe store export --complete --events --store a.db"
-        case_ "trace $name" "pushpipe trace --clock \$clock --format ndjson \$samples/$name; pushpipe trace --clock \$clock --format text \$samples/$name"
+        case_ "trace $name" "pushpipe trace --clock \$clock \$samples/$name"
         case_ "lint $name" "pushpipe lint --format ndjson --severity info \$samples/$name; pushpipe lint \$samples/$name; pushpipe lint --show sizes \$samples/$name"
         case_ "emit $name" "pushpipe run -q --clock \$clock --emit all --emit-as envelope \$samples/$name; pushpipe run -q --emit accepted --fit \$samples/$name"
     done
