@@ -193,16 +193,20 @@ package final class CommandSurroundings: AssistantSurroundings {
             address = nil
         }
         if let address { return address }
-        do throws(SystemError) {
-            let address = try startGateway()
-            self.address = address
-            return address
-        } catch {
+        let started: (address: GatewayAddress?, errors: [UInt8])
+        do throws(SystemError) { started = try startGateway() } catch {
             throw PlainError("pushpipe serve did not start: \(error)")
         }
+        guard let address = started.address else {
+            let line = String(decoding: started.errors.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            throw PlainError("pushpipe serve did not start: \(line.isEmpty ? "it said nothing in time" : line)")
+        }
+        self.address = address
+        return address
     }
 
-    private func startGateway() throws(SystemError) -> GatewayAddress {
+    /// The address of a new gateway, or nil and what it wrote to standard error if it does not start.
+    private func startGateway() throws(SystemError) -> (address: GatewayAddress?, errors: [UInt8]) {
         let input = try FileDescriptor.pipe()
         let errors = try FileDescriptor.pipe()
         let output = try FileDescriptor.open("/dev/null", .writeOnly)
@@ -218,10 +222,10 @@ package final class CommandSurroundings: AssistantSurroundings {
             _ = try process.wait()
             input.writeEnd.close()
             errors.readEnd.close()
-            throw .notFound
+            return (nil, reader.bytes[0])
         }
         gateway = (process, input.writeEnd, errors.readEnd)
-        return address
+        return (address, [])
     }
 }
 

@@ -43,11 +43,7 @@ struct BenchCommand: ConfiguredCommand {
         let options = ProcessingOptions.words(
             of: CommandLine.arguments.dropFirst(2).filter { !["-q", "--quiet"].contains($0) }, files: files,
             except: MeasurementArguments.names + ["--jobs", "-j"])
-        var inForce: [String: String] = [:]
-        for origin in settings.origins where !origin.isIgnored { inForce[origin.key] = origin.value }
-        let settingNames = inForce.keys.sorted()
-            .filter { key in SettingsTable.sections.contains { $0.measured && key.hasPrefix($0.name + ".") } }
-            .map { "\($0)=\(inForce[$0] ?? "")" }
+        let assignments = Self.assignments(settings)
         var job: BenchmarkJob
         do throws(PlainError) {
             let benchmark = settings.benchmark
@@ -56,7 +52,7 @@ struct BenchCommand: ConfiguredCommand {
                 latencyRecords: benchmark.latencyRecords)
             job = BenchmarkJob(
                 paths: run.inputs, settings: times, version: ToolVersion.current,
-                options: ["--jobs", "\(run.configuration.jobs)"] + options + settingNames)
+                options: ["--jobs", "\(run.configuration.jobs)"] + options + assignments)
         } catch {
             throw ValidationError("\(error.namingOption).")
         }
@@ -68,6 +64,14 @@ struct BenchCommand: ConfiguredCommand {
             job.workload = try Self.workload(measurement.generate ?? "")
         }
         return (run, job)
+    }
+
+    /// The settings that say how records are processed, each as `KEY=VALUE`.
+    private static func assignments(_ settings: Settings) -> [String] {
+        let isProcessing = { (key: String) in SettingsTable.row(key)?.commands != nil && !key.hasPrefix("bench.") }
+        let origins = settings.origins.filter { !$0.isIgnored && isProcessing($0.key) }
+        let inForce = Dictionary(origins.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+        return inForce.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
     private static func workload(_ text: String) throws -> WorkloadConfiguration {

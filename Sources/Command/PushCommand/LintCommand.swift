@@ -158,7 +158,7 @@ struct LintCommand: ConfiguredCommand {
         job.allowsEmpty = settings.allowsEmpty
         job.inputName = stdinFilename
         if watch || show == .files, files.isEmpty { job.paths = ["."] }
-        if let conflict = conflict(in: job) { throw ValidationError(conflict) }
+        if let conflict = conflict(in: job, settings) { throw ValidationError(conflict) }
         return job
     }
 
@@ -168,7 +168,7 @@ struct LintCommand: ConfiguredCommand {
     }
 
     /// Why options cannot be combined: a sentence; nil if they can.
-    private func conflict(in job: LintJob) -> String? {
+    private func conflict(in job: LintJob, _ settings: Settings) -> String? {
         if job.fixing == .write {
             if files.isEmpty { return "--fix needs a file name, or - to write the fixed text to standard output." }
             if files.count > 1, files.contains("-") {
@@ -193,16 +193,17 @@ struct LintCommand: ConfiguredCommand {
                 return
                     "--watch takes --format text, concise, ndjson, github or azure, and neither --fix nor --output-file."
             }
+            if settings.usesPager { return "--watch cannot be combined with report.pager." }
             if job.paths.contains(nil) { return "--watch cannot watch standard input." }
         }
         if stdinFilename != nil, !job.paths.contains(nil) {
             return "--stdin-filename names standard input, so it needs - or no file."
         }
         let selects = !select.isEmpty || !extend.isEmpty
-        let hasOther = fix || watch
+        let hasOther = fix || watch || job.configuration == .none
         if addIgnores, hasOther || selects || job.paths.contains(nil) {
             return
-                "--add-ignores takes files, and none of --fix, --watch, --select, --extend."
+                "--add-ignores takes files, and none of --fix, --watch, --select, --extend and --config /dev/null."
         }
         if stdinFilename == "" { return "--stdin-filename needs a file name." }
         return outputFile == "" ? "--output-file needs a file name." : nil

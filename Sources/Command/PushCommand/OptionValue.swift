@@ -115,7 +115,7 @@ extension PlainError {
     package var namingOption: String {
         description { parameter in
             let name = parameter.replacing(" ", with: "-")
-            return SettingsTable.key(ofOption: name)?.key ?? "--" + name
+            return SettingsTable.row(ofOption: name)?.key ?? "--" + name
         }
     }
 }

@@ -130,7 +130,7 @@ package enum Failure: Error {
     case stopped(Int32)
 }
 
-/// What the whole command has, and the core does not.
+/// The commands, and what they need, that only the whole command has.
 package struct CommandTools: Sendable {
     let commands: [any ParsableCommand.Type]
     let schemas: SchemaReader
@@ -152,7 +152,7 @@ package enum CommandProcess {
     @TaskLocal static var tools: CommandTools?
 
     /// Reads JSON Schemas.
-    static var schemas: SchemaReader { tools?.schemas ?? .missing }
+    static var schemas: SchemaReader { tools?.schemas ?? .missing("JSON Schema needs the whole command: make build") }
 
     /// The path of this program; nil if unknown.
     package static var path: String? {
@@ -216,7 +216,7 @@ package enum CommandProcess {
         }
     }
 
-    /// Is the process of a built-in extension, which a run has started.
+    /// Answers as the process of a built-in extension, which a run has started.
     private static func serve(_ builtin: BuiltinExtension) throws {
         var server = try builtin.server(language: Environment.nonEmptyVariable("PUSHPIPE_LANGUAGE"))
         let output = StandardOutput()
@@ -288,10 +288,13 @@ enum UnknownCommand {
         guard group.isEmpty else {
             return names.filter { readers.contains("\(group.joined(separator: " ")) \($0)") }
         }
-        if SQLiteStore.isDatabase(word) { return ["store list", "view"] }
-        if word.hasSuffix(".feature") { return ["test"] }
         let isDirectory = (try? FileStatus(word))?.kind == .directory
-        return isDirectory ? ["lint", "test"] : ["run", "lint"]
+        let commands =
+            SQLiteStore.isDatabase(word)
+            ? ["store list", "view"]
+            : word.hasSuffix(".feature") ? ["test"] : isDirectory ? ["lint", "test"] : ["run", "lint"]
+        // The core does not have all.
+        return commands.filter { command in names.contains { command == $0 || command.hasPrefix($0 + " ") } }
     }
 
     /// The commands of groups that take the name of a file alone.

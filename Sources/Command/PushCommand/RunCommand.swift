@@ -190,7 +190,6 @@ package struct RunPlan {
         job.emission = try OptionValue.emission(command.emit, command.emitAs, of: job, resumes: command.resume)
         job.configuration.jobs = try command.work.coreCount()
         job.appliesRules = command.work.rules ?? false
-        job.rulesSource = settings.rulesSource
         job.isQuiet = command.quiet
         job.resumes = command.resume
         if command.checkAnswers {
@@ -198,8 +197,8 @@ package struct RunPlan {
                 settings.answerPlace
                 .flatMap { RecordLocation(pointer: $0, skipsPrefix: settings.skipsPrefix) }.map(AnswerStage.init(at:))
                 ?? AnswerStage()
-        } else if let unused = settings.unused([("answers.at", "--check-answers")]) {
-            throw ValidationError(unused)
+        } else if settings.assignedKeys.contains("answers.at") {
+            throw ValidationError("answers.at needs --check-answers.")
         }
         job.follows = follows
         if job.follows, job.emission != nil {
@@ -226,7 +225,6 @@ package struct RunPlan {
             job.tracedLine = line
         }
         job.appliesRules = true
-        job.rulesSource = settings.rulesSource
         job.isQuiet = true
         self.job = job
     }
@@ -235,7 +233,6 @@ package struct RunPlan {
         var job = try Self.job(command.source, command.arguments, settings, .none)
         job.configuration.jobs = try command.work.coreCount()
         job.appliesRules = command.work.rules ?? false
-        job.rulesSource = settings.rulesSource
         job.isQuiet = true
         self.job = job
     }
@@ -247,7 +244,7 @@ package struct RunPlan {
     ) throws {
         var arguments = arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
-        var job = try Self.job(nil, arguments, settings.forRequests, (format ?? .default).output)
+        var job = try Self.job(nil, arguments, settings, (format ?? .default).output)
         job.showsScreen = end.screen
         job.failOn = end.failOn.flatMap(\.self)
         self.job = job
@@ -262,6 +259,7 @@ package struct RunPlan {
         if settings.maintainsTokens { job.configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
         if settings.allowsEmpty { job.configuration.maximumBytesWithoutRecord = nil }
         job.configuration.traces = output == .trace
+        job.rulesSource = settings.rulesSource
         job.allowsEmpty = settings.allowsEmpty
         job.preferencesPath = settings.preferences
         job.typesPath = settings.mapping
@@ -286,7 +284,6 @@ package struct RunPlan {
         if let key = arguments.replaceBy {
             var rule = settings.replacement
             rule.key = key
-            job.configuration.decoding.assumesMutable = settings.assumesMutable
             rule.removal = settings.serviceExtension.removal
             rule.wait = settings.serviceExtension.removalWait
             job.configuration.decoding.replacement = rule
@@ -294,8 +291,10 @@ package struct RunPlan {
         job.devicesPath = arguments.devices
         if let path = arguments.extensionPath {
             job.serviceExtension = try settings.serviceExtension(at: path)
-            job.configuration.decoding.assumesMutable = settings.assumesMutable
             job.command = CommandProcess.path
+        }
+        if job.serviceExtension != nil || arguments.replaceBy != nil {
+            job.configuration.decoding.assumesMutable = settings.assumesMutable
         }
         job.redaction = arguments.redact.map { RedactionRequest($0, keyPath: settings.redactionKey) }
         // A digest is not what was typed.
@@ -316,7 +315,9 @@ package struct RunPlan {
         if job.serviceExtension != nil, rule != nil {
             return "--replace-by acts as an extension and cannot be combined with --extension."
         }
-        if let unused = settings.unused(unusedSettings(of: job)) { return unused }
+        for key in settings.assignedKeys {
+            if let need = need(of: key, in: job) { return "\(key) needs \(need)." }
+        }
         guard let parts = job.redaction?.parts, parts != .tokens else { return nil }
         if let rule, rule.comparison != .text {
             return "--redact \(parts) makes every id a string; use --set replace.compare=text."
@@ -326,20 +327,18 @@ package struct RunPlan {
             : "--redact \(parts) cannot be combined with --extension, which would get digests; use --redact tokens."
     }
 
-    /// The settings that a job does not use, and the options that they need.
-    private static func unusedSettings(of job: RunJob) -> [(keys: String, needed: String)] {
-        var unused: [(String, String)] = []
+    /// The option that a setting needs to have an effect; nil if it has one.
+    private static func need(of key: String, in job: RunJob) -> String? {
         let replaces = job.configuration.decoding.replacement != nil
-        if !replaces { unused.append(("replace", "--replace-by")) }
-        if job.serviceExtension == nil {
-            let emulated = ["removal", "removal-wait", "assume-mutable"].map { "extension.\($0)" }
-            if !replaces { unused += emulated.map { ($0, "--extension or --replace-by") } }
-            let others = SettingsTable.keys.filter { $0.hasPrefix("extension.") && !emulated.contains($0) }
-            unused += others.map { ($0, "--extension") }
+        let isEmulated = ["removal", "removal-wait", "assume-mutable"].contains { key == "extension.\($0)" }
+        return switch key.prefix(while: { $0 != "." }) {
+        case "replace" where !replaces: "--replace-by"
+        case "extension" where job.serviceExtension == nil && !(replaces && isEmulated):
+            isEmulated ? "--extension or --replace-by" : "--extension"
+        case "fit" where job.fitOrder == nil: "--fit"
+        case "redact" where job.redaction == nil: "--redact tokens, content or all"
+        default: nil
         }
-        if job.fitOrder == nil { unused.append(("fit", "--fit")) }
-        if job.redaction == nil { unused.append(("redact", "--redact tokens, content or all")) }
-        return unused
     }
 
     /// The file and the line of `payloads.ndjson:17`; nil for the name of a file, and for anything else.

@@ -34,9 +34,9 @@ enum UsageText {
         let name = String(option.drop { $0 == "-" })
         let options = HelpScreen(type.helpMessage())?.optionNames ?? []
         if options.contains("--set"),
-            let setting = SettingsTable.key(ofOption: name, in: type.configuration.commandName)
+            let row = SettingsTable.row(ofOption: name, in: type.configuration.commandName)
         {
-            return self.setting(setting.key, setting.row, inPlaceOf: option, arguments)
+            return setting(row, inPlaceOf: option, arguments)
         }
         let replacement = replacements.first { $0.names.contains(name) && options.contains($0.option) }
         let nearest = replacement.map { $0.written } ?? NameSuggestion.nearest(to: option, among: options)
@@ -45,7 +45,7 @@ enum UsageText {
 
     /// How to write an option that is a setting, with the value that it was given.
     private static func setting(
-        _ key: String, _ row: SettingsTable.Row, inPlaceOf option: String, _ arguments: [String]
+        _ row: SettingsTable.Row, inPlaceOf option: String, _ arguments: [String]
     ) -> String {
         let name = option.drop { $0 == "-" }
         let given = arguments.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
@@ -53,8 +53,8 @@ enum UsageText {
         let value =
             row.isFlag
             ? nil : given ?? (next.flatMap { $0.isEmpty || $0.hasPrefix("--") ? nil : $0 } ?? "VALUE")
-        let isNegated = row.isFlag && name.hasPrefix("no-") && !row.name.hasPrefix("no-")
-        let assignment = key + (isNegated ? "=false" : value.map { "=\(TerminalText.clean($0))" } ?? "")
+        let isNegated = row.isFlag && name.hasPrefix("no-")
+        let assignment = row.key + (isNegated ? "=false" : value.map { "=\(TerminalText.clean($0))" } ?? "")
         let file = row.isRestricted ? "the file of --config" : ".pushpipe.yml"
         return "\(name) is a setting: --set \(assignment), or in \(file)"
     }

@@ -8,8 +8,7 @@ package import PushSystem
 import PushText
 import PushYAML
 
-/// What commands do beyond their options: the keys of `.pushpipe.yml`, of the file of `--config`, and of `--set`. `SettingsTable` has a row for
-/// each key.
+/// The settings of all commands: the keys of `.pushpipe.yml`, of the file of `--config`, and of `--set`. `SettingsTable` has a row for each key.
 ///
 /// A file that is found may come from a stranger's checkout. Keys that start programs, or read or write elsewhere, count only in a file that
 /// somebody named and in `--set`.
@@ -18,7 +17,7 @@ package struct Settings: Sendable {
     package var configuration = PipelineConfiguration()
     /// True to read pushes with an alert as if they had `mutable-content`, where an extension runs or is emulated.
     package var assumesMutable = false
-    /// The place of payloads in their records, a JSON Pointer; nil or empty if they are the records.
+    /// The place of payloads in their records, a JSON Pointer; nil if they are the records.
     package var payloadPlace: String?
     /// True to skip the text before the object on each line.
     package var skipsPrefix = false
@@ -99,7 +98,7 @@ package struct Settings: Sendable {
         package let isIgnored: Bool
     }
 
-    /// Every key that was read, lowest precedence first.
+    /// The keys that the command reads and a source has, lowest precedence first.
     package private(set) var origins: [Origin] = []
 
     /// The source of the linter's settings: the same file, or the nearest one.
@@ -107,13 +106,13 @@ package struct Settings: Sendable {
 
     package init() {}
 
-    /// True if `--set` sets this key.
-    package func assigns(_ key: String) -> Bool { origins.contains { $0.key == key && $0.place == Self.assigned } }
+    /// The keys that `--set` sets.
+    package var assignedKeys: [String] { origins.filter { $0.place == Self.assigned }.map(\.key) }
 
     // MARK: - Reading
 
     /// The place of a key that `--set` sets.
-    package static let assigned = "--set"
+    private static let assigned = "--set"
 
     /// The settings in force.
     ///
@@ -131,11 +130,7 @@ package struct Settings: Sendable {
             let bytes = try bytes(of: file, mayBePipe: true)
             let isRegular = (try? FileStatus(file))?.kind == .regular
             settings.rulesSource = file == "/dev/null" ? .none : .file(file, contents: isRegular ? nil : bytes)
-            let folder = FilePaths.parent(of: FilePaths.absolute(file))
-            if extendsParent(bytes), folder != "/" {
-                try settings.readNearest(to: FilePaths.parent(of: folder), for: command, note)
-            }
-            try settings.read(bytes, of: file, for: command, isFound: false, note)
+            try settings.read(bytes, of: file, extending: true, for: command, isFound: false, note)
         } else {
             try settings.readNearest(to: FilePaths.workingDirectory, for: command, note)
         }
@@ -149,16 +144,12 @@ package struct Settings: Sendable {
     ) throws(PlainError) {
         let path: String?
         do { path = try ConfigurationFinder.configuration(in: directory) } catch { throw PlainError("\(error)") }
-        let bytes = try path.map { path throws(PlainError) in try Self.bytes(of: path, mayBePipe: false) }
-        if directory != "/", bytes.map(Self.extendsParent) ?? true {
+        if let path {
+            let bytes = try Self.bytes(of: path, mayBePipe: false)
+            try read(bytes, of: path, extending: true, for: command, isFound: true, note)
+        } else if directory != "/" {
             try readNearest(to: FilePaths.parent(of: directory), for: command, note)
         }
-        if let path, let bytes { try read(bytes, of: path, for: command, isFound: true, note) }
-    }
-
-    private static func extendsParent(_ yaml: [UInt8]) -> Bool {
-        let members = (try? YAMLNode.read(yaml)?.pairs(of: "")) ?? []
-        return members.contains { $0.key.text == "extends" && $0.value.text == "parent" }
     }
 
     private static func bytes(of path: String, mayBePipe: Bool) throws(PlainError) -> [UInt8] {
@@ -170,64 +161,91 @@ package struct Settings: Sendable {
     /// Adds the settings of a file.
     ///
     /// - Parameters:
-    ///   - command: nothing is noted about keys that it does not read; nil for one that takes all.
+    ///   - extending: true to read the configuration above it first, if the file extends that.
+    ///   - command: the only keys that are set are those that it reads, but all are checked; nil for one that takes all.
     ///   - isFound: true if nobody has named the file.
     package mutating func read(
-        _ yaml: [UInt8], of path: String, for command: String? = nil, isFound: Bool, _ note: (String) -> Void = { _ in }
+        _ yaml: [UInt8], of path: String, extending: Bool = false, for command: String? = nil, isFound: Bool,
+        _ note: (String) -> Void = { _ in }
     ) throws(PlainError) {
         let shown = FilePaths.shown(path)
+        let folder = FilePaths.parent(of: FilePaths.absolute(path))
+        let members: [(key: YAMLNode, value: YAMLNode)]
+        let extends: Bool
         do throws(PlainError) {
-            guard let root = try YAMLNode.read(yaml) else { return }
-            let sections = SettingsTable.sections
-            let names = sections.map(\.name) + LintConfiguration.ownKeys
-            for (name, node) in try root.pairs(of: "the configuration") {
-                let index = try name.index(of: names, in: "the configuration")
-                if names[index] == "extends", !node.isEmpty, node.text != "parent" {
-                    throw node.wrong("extends is parent: the configuration of a directory above")
-                }
-                if index >= sections.count { continue }
-                let section = sections[index]
-                for (name, node) in try node.pairs(of: section.name) {
-                    let row = section.rows[try name.index(of: section.rows.map(\.name), in: section.name)]
-                    if node.isEmpty { continue }
-                    let isIgnored = isFound && row.isRestricted
-                    let key = "\(section.name).\(row.name)"
-                    let place = "\(shown):\(name.line ?? 1)"
-                    origins.append(Origin(key: key, value: row.shown(node.summary), place: place, isIgnored: isIgnored))
-                    if isIgnored, !section.isRead(by: command) { continue }
-                    if isIgnored {
-                        note("\(place): \(key) is ignored: it counts only with --config FILE or --set \(key)=…")
-                    } else {
-                        try set(row, key, node, folder: FilePaths.parent(of: FilePaths.absolute(path)))
-                    }
-                }
-            }
+            members = try YAMLNode.read(yaml)?.pairs(of: "the configuration") ?? []
+            extends = try Self.extendsParent(members)
+        } catch {
+            throw error.located(in: shown)
+        }
+        if extends, extending, folder != "/" {
+            try readNearest(to: FilePaths.parent(of: folder), for: command, note)
+        }
+        do throws(PlainError) {
+            for (name, node) in members { try read(node, named: name, shown, folder, for: command, isFound, note) }
         } catch {
             throw error.located(in: shown)
         }
     }
 
-    private mutating func set(
-        _ row: SettingsTable.Row, _ key: String, _ node: YAMLNode, folder: String
+    private static func extendsParent(_ members: [(key: YAMLNode, value: YAMLNode)]) throws(PlainError) -> Bool {
+        guard let value = members.first(where: { $0.key.text == "extends" })?.value, !value.isEmpty else {
+            return false
+        }
+        guard value.text == "parent" else {
+            throw value.wrong("extends is parent: the configuration of a directory above")
+        }
+        return true
+    }
+
+    /// Adds the settings of a section.
+    private mutating func read(
+        _ node: YAMLNode, named name: YAMLNode, _ shown: String, _ folder: String, for command: String?,
+        _ isFound: Bool,
+        _ note: (String) -> Void
     ) throws(PlainError) {
+        let sections = SettingsTable.sections
+        let index = try name.index(of: sections.map(\.name) + LintConfiguration.ownKeys, in: "the configuration")
+        if index >= sections.count { return }
+        let section = sections[index]
+        for (name, node) in try node.pairs(of: section.name) {
+            let row = section.rows[try name.index(of: section.rows.map(\.name), in: section.name)]
+            if node.isEmpty { continue }
+            guard row.isRead(by: command) else {
+                var unused = self
+                try unused.set(row, node, folder: folder)
+                continue
+            }
+            let isIgnored = isFound && row.isRestricted
+            let place = "\(shown):\(name.line ?? 1)"
+            origins.append(Origin(key: row.key, value: row.shown(node.summary), place: place, isIgnored: isIgnored))
+            if isIgnored {
+                note("\(place): \(row.key) is ignored: it counts only with --config FILE or --set \(row.key)=…")
+            } else {
+                try set(row, node, folder: folder)
+            }
+        }
+    }
+
+    private mutating func set(_ row: SettingsTable.Row, _ node: YAMLNode, folder: String) throws(PlainError) {
         var values = [(node, node.text ?? "")]
         if row.form.isList {
             // `GROUP: FILE` is the same as the element `GROUP=FILE`.
             values =
                 node.isMapping
-                ? try node.pairs(of: key).map { ($1, "\($0.text ?? "")=\($1.text ?? "")") }
-                : try node.list(of: key).map { ($0, $0.text ?? "") }
+                ? try node.pairs(of: row.key).map { ($1, "\($0.text ?? "")=\($1.text ?? "")") }
+                : try node.list(of: row.key).map { ($0, $0.text ?? "") }
         }
         row.form.reset?(&self)
         for (node, text) in values where !row.set(text, folder, in: &self) {
-            throw node.wrong("\(key) takes \(row.form.takes)")
+            throw node.wrong("\(row.key) takes \(row.form.takes)")
         }
     }
 
     /// - Parameter assignment: `KEY=VALUE`, or only the key of a flag.
     private mutating func assign(_ assignment: String, for command: String?) throws(PlainError) {
         let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let (section, row) = SettingsTable.row(parts[0]) else {
+        guard let row = SettingsTable.row(parts[0]) else {
             let name = TerminalText.clean(parts[0])
             if name.hasPrefix("lint.") {
                 throw PlainError(
@@ -236,16 +254,16 @@ package struct Settings: Sendable {
             let nearest = SettingsTable.key(like: parts[0]).map { "did you mean \($0)?" }
             throw PlainError("--set: there is no setting '\(name)'; \(nearest ?? "pushpipe config keys lists them")")
         }
-        if !section.isRead(by: command) {
-            let list = section.commands?.joined(separator: ", ") ?? ""
-            throw PlainError("--set: \(parts[0]) is a setting of \(list), and changes nothing here")
+        if !row.isRead(by: command) {
+            let list = row.commands?.joined(separator: ", ") ?? ""
+            throw PlainError("--set: \(row.key) is a setting of \(list), and changes nothing here")
         }
-        if !assigns(parts[0]) { row.form.reset?(&self) }
+        if !assignedKeys.contains(row.key) { row.form.reset?(&self) }
         let value = parts.count == 2 ? parts[1] : row.form.isFlag ? "true" : ""
         guard row.set(value, "", in: &self) else {
-            throw PlainError("--set \(TerminalText.clean(assignment)): \(parts[0]) takes \(row.form.takes)")
+            throw PlainError("--set \(TerminalText.clean(assignment)): \(row.key) takes \(row.form.takes)")
         }
-        origins.append(Origin(key: parts[0], value: row.shown(value), place: Self.assigned, isIgnored: false))
+        origins.append(Origin(key: row.key, value: row.shown(value), place: Self.assigned, isIgnored: false))
     }
 }
 

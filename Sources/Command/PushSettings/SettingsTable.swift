@@ -31,19 +31,28 @@ package enum SettingsTable {
     }
 
     package struct Row {
-        package let name: String
+        let name: String
+        /// `extension.memory`
+        package fileprivate(set) var key = ""
         let form: Form
         let words: String
+        /// The commands that read the key; nil for all.
+        package fileprivate(set) var commands: [String]?
         /// True if the key counts only in a file that somebody named, and in `--set`.
         package let isRestricted: Bool
         /// The option that people may look for instead, without dashes.
         package let option: String
         package var isFlag: Bool { form.isFlag }
 
-        init(_ name: String, _ form: Form, _ words: String, restricted: Bool = false, option: String? = nil) {
+        /// - Parameter commands: if they are not those of the section.
+        init(
+            _ name: String, _ form: Form, _ words: String, restricted: Bool = false, option: String? = nil,
+            commands: [String]? = nil
+        ) {
             self.name = name
             self.form = form
             self.words = words
+            self.commands = commands
             isRestricted = restricted
             self.option = option ?? name
         }
@@ -61,6 +70,9 @@ package enum SettingsTable {
             return form.set(&settings, start + path)
         }
 
+        /// - Parameter command: nil for one that takes the keys of all commands.
+        func isRead(by command: String?) -> Bool { command.flatMap { commands?.contains($0) } ?? true }
+
         /// The value as it may be shown.
         func shown(_ value: String) -> String { form.isSecret && !value.hasPrefix("@") ? "(hidden)" : value }
     }
@@ -68,36 +80,33 @@ package enum SettingsTable {
     package struct Section {
         package let name: String
         let words: String
-        /// The commands that read it; nil for all.
-        var commands: [String]?
         package let rows: [Row]
 
-        /// True if the keys say how records are processed.
-        package var measured: Bool { commands?.contains("bench") == true && name != "bench" }
-
-        /// - Parameter command: nil for one that takes the keys of all commands.
-        package func isRead(by command: String?) -> Bool { command.flatMap { commands?.contains($0) } ?? true }
-    }
-
-    /// The row of `extension.memory`.
-    static func row(_ key: String) -> (section: Section, row: Row)? {
-        for section in sections where key.hasPrefix(section.name + ".") {
-            let name = key.dropFirst(section.name.count + 1)
-            if let row = section.rows.first(where: { $0.name == name }) { return (section, row) }
+        /// - Parameter commands: those that read the keys; nil for all.
+        init(name: String, words: String, commands: [String]? = nil, rows: [Row]) {
+            self.name = name
+            self.words = words
+            self.rows = rows.map { row in
+                var row = row
+                row.key = "\(name).\(row.name)"
+                row.commands = row.commands ?? commands
+                return row
+            }
         }
-        return nil
     }
+
+    private static var rows: [Row] { sections.flatMap(\.rows) }
 
     /// All keys, such as `extension.memory`.
-    package static var keys: [String] {
-        sections.flatMap { section in section.rows.map { "\(section.name).\($0.name)" } }
-    }
+    package static var keys: [String] { rows.map(\.key) }
+
+    package static func row(_ key: String) -> Row? { rows.first { $0.key == key } }
 
     /// The key that somebody who wrote another may mean: one that is spelled alike, or the one of this name in another section.
     static func key(like typed: String) -> String? {
         let name = typed.split(separator: ".").last.map(String.init) ?? typed
         return NameSuggestion.nearest(to: typed, among: keys)
-            ?? keys.first { $0.hasSuffix(".\(name)") } ?? key(ofOption: name)?.key
+            ?? rows.first { $0.name == name }?.key ?? row(ofOption: name)?.key
     }
 
     /// The key in place of an option.
@@ -105,11 +114,8 @@ package enum SettingsTable {
     /// - Parameters:
     ///   - option: without dashes.
     ///   - command: the command that reads the key; nil for any.
-    package static func key(ofOption option: String, in command: String? = nil) -> (key: String, row: Row)? {
-        for section in sections where section.isRead(by: command) {
-            for row in section.rows where row.option == option { return ("\(section.name).\(row.name)", row) }
-        }
-        return nil
+    package static func row(ofOption option: String, in command: String? = nil) -> Row? {
+        rows.first { $0.option == option && $0.isRead(by: command) }
     }
 
     // MARK: - Forms
@@ -161,22 +167,21 @@ package enum SettingsTable {
         }
     }
 
-    private static func text(
-        _ path: WritableKeyPath<Settings, String?>, _ takes: String,
-        isValid: @escaping (String) -> Bool = { !$0.isEmpty }
-    ) -> Form {
+    private static func text(_ path: WritableKeyPath<Settings, String?>, _ takes: String) -> Form {
         Form(takes: takes) { settings, text in
-            guard isValid(text) else { return false }
+            guard !text.isEmpty else { return false }
             settings[keyPath: path] = text
             return true
         }
     }
 
     private static func pointer(
-        _ path: WritableKeyPath<Settings, String?>, _ example: String, mayBeEmpty: Bool = false
+        _ path: WritableKeyPath<Settings, String?>, _ example: String, emptyIsNone: Bool = false
     ) -> Form {
-        text(path, "a JSON Pointer (RFC 6901), such as \(example)") {
-            ($0.isEmpty ? mayBeEmpty : true) && RecordLocation(pointer: $0, skipsPrefix: false) != nil
+        Form(takes: "a JSON Pointer (RFC 6901), such as \(example)") { settings, text in
+            guard RecordLocation(pointer: text, skipsPrefix: false) != nil else { return false }
+            settings[keyPath: path] = emptyIsNone && text.isEmpty ? nil : text
+            return true
         }
     }
 
@@ -233,21 +238,24 @@ package enum SettingsTable {
     }
 
     private static let delivering = ["run", "trace", "snapshot", "bench", "serve"]
+    /// The commands that read files whose records may have more than a payload.
+    private static let reading = ["run", "trace", "bench", "lint", "infer", "partition"]
 
     private static var input: Section {
         Section(
-            name: "input", words: "How records are read.", commands: delivering + ["lint", "infer", "partition"],
+            name: "input", words: "How records are read.", commands: reading + ["snapshot"],
             rows: [
                 Row(
-                    "at", pointer(\.payloadPlace, "/log/payload", mayBeEmpty: true),
-                    "Take each payload from this place in its record, such as /log/payload: an object, or a string that holds it."
-                ),
+                    "at", pointer(\.payloadPlace, "/log/payload", emptyIsNone: true),
+                    "Take each payload from this place in its record, such as /log/payload: an object, or a string that holds it.",
+                    commands: reading),
                 Row(
                     "framing", choice { $0.configuration.framing = $1 as Framing },
                     "How to split the input into records."),
                 Row(
                     "skip-prefix", flag(\.skipsPrefix),
-                    "Skip text before the object on each line, as in the output of kubectl logs."),
+                    "Skip text before the object on each line, as in the output of kubectl logs.",
+                    commands: reading),
                 Row(
                     "relaxed", flag(\.configuration.decoding.acceptsRelaxedJSON),
                     "Accept single quotes, bare keys and trailing commas, and report each correction."),
@@ -256,23 +264,23 @@ package enum SettingsTable {
                     "Longest record in bytes, 1M by default."),
                 Row(
                     "platform", choice { $0.configuration.decoding.platform = $1 as Platform },
-                    "Device platform of GCM and FCM tokens: android by default, and ios for messages with only an apns block."
-                ),
+                    "Device platform of GCM and FCM tokens: android by default, and ios for messages with only an apns block.",
+                    commands: reading + ["snapshot", "serve"]),
                 Row(
                     "placed", flag(\.configuration.expectsPlaces),
-                    "Read records with places although the first line of their part is missing, as from the middle of an engine's stream."
-                ),
+                    "Read records with places although the first line of their part is missing, as from the middle of an engine's stream.",
+                    commands: ["run"]),
                 Row(
                     "allow-empty", flag(\.allowsEmpty),
-                    "Accept inputs without any record, and 64 MiB of a pipe or device without one."),
+                    "Accept inputs without any record, and 64 MiB of a pipe or device without one.",
+                    commands: ["run", "trace", "snapshot", "lint"]),
                 Row(
                     "hidden", flag(\.includesHidden), "In directories, also read hidden files.",
-                    restricted: true),
+                    restricted: true, commands: ["lint"]),
                 Row(
                     "ignore-files", flag(\.honoursIgnoreFiles),
                     "In directories, skip files that .gitignore or .ignore excludes; true by default.",
-                    restricted: true,
-                    option: "no-ignore"),
+                    restricted: true, option: "no-ignore", commands: ["lint"]),
             ])
     }
 
@@ -441,14 +449,15 @@ package enum SettingsTable {
                 Row(
                     "screen-file", file(\.screenFile),
                     "Draw the screens at the end into this file; it ends in .svg, .html, .png or .dark.png.",
-                    restricted: true),
+                    restricted: true, commands: ["run", "trace", "serve"]),
                 Row("wide", flag(\.isWide), "Allow lines that are wider than the terminal."),
                 Row(
                     "pager", flag(\.usesPager),
                     "On a terminal, show the output through the pager that PAGER names, or less.", restricted: true),
                 Row(
                     "stats", flag(\.configuration.measuresStages),
-                    "Print per-stage timings on standard error at the end, per record and in total."),
+                    "Print per-stage timings on standard error at the end, per record and in total.",
+                    commands: ["run"]),
             ])
     }
 
@@ -457,7 +466,7 @@ package enum SettingsTable {
             name: "answers", words: "Answers that senders got.", commands: ["run"],
             rows: [
                 Row(
-                    "at", pointer(\.answerPlace, "/response", mayBeEmpty: true),
+                    "at", pointer(\.answerPlace, "/response"),
                     "Take the answer that --check-answers compares from this place in the record or log line, such as /response; an empty one is the record itself.",
                     option: "answer-at")
             ])
@@ -470,7 +479,7 @@ package enum SettingsTable {
                 Row(
                     "apps", file(\.airnotifierApps),
                     "Apps, access keys and blocked addresses, in JSON; any without it.", restricted: true,
-                    option: "airnotifier"),
+                    option: "airnotifier", commands: ["serve"]),
                 Row(
                     "token-life-cycle", flag(\.maintainsTokens),
                     "Maintain tokens as planned for Moodle's notification server: sweep unconfirmed tokens every hour; disable a dead token, notify its owner once, and delete it after 30 days."
@@ -484,7 +493,8 @@ package enum SettingsTable {
             rows: [
                 Row(
                     "flush-delay", time(from: 0) { $0.flushDelay = $1 },
-                    "Delay sending by a random time up to this, such as 30s or 5m; at most a day."),
+                    "Delay sending by a random time up to this, such as 30s or 5m; at most a day.",
+                    commands: ["serve"]),
                 Row(
                     "preferences", file(\.preferences),
                     "Apply the permissions and switches in this file, as written by pushpipe preferences.",
@@ -572,10 +582,9 @@ package enum SettingsTable {
             text += "\(text.isEmpty ? "" : "\n")\(section.words)\n"
             for row in section.rows {
                 let mark = row.isRestricted ? "*" : " "
-                let name = "\(section.name).\(row.name)"
                 let lines = TerminalText.wrapped(row.words, to: columns - width - 5, breaksWords: false)
                 let indent = "\n" + String(repeating: " ", count: width + 5)
-                text += "  \(TerminalText.padded(name, to: width))\(mark)  \(lines.joined(separator: indent))\n"
+                text += "  \(TerminalText.padded(row.key, to: width))\(mark)  \(lines.joined(separator: indent))\n"
             }
         }
         return text

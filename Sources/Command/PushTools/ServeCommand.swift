@@ -59,18 +59,14 @@ struct ServeCommand: ConfiguredCommand {
                 Signal.terminate.sendToThisProcess()
             }
         }
-        try planRun(settings).execute { try job($0, settings).serve(over: network, to: $1) }
-    }
-
-    private func planRun(_ settings: Settings) throws -> RunPlan {
-        try RunPlan(serving: arguments, end, settings, format)
+        let plan = try RunPlan(serving: arguments, end, settings, format)
+        try plan.execute { try job($0, settings).serve(over: network, to: $1) }
     }
 
     private func job(_ run: RunJob, _ settings: Settings) throws -> GatewayJob {
         var run = run
         run.configuration.jobs = try work.coreCount()
         run.appliesRules = work.rules ?? true
-        run.rulesSource = settings.rulesSource
         run.isQuiet = quiet
         if let conflict = conflict(with: run, settings) { throw ValidationError(conflict) }
         let gateway = settings.gateway
@@ -118,11 +114,6 @@ struct ServeCommand: ConfiguredCommand {
 
     /// Why options cannot be combined, or what a value needs: a sentence; nil if there is nothing like that.
     private func conflict(with run: RunJob, _ settings: Settings) -> String? {
-        if let origin = settings.origins.first(where: { $0.place == Settings.assigned && $0.key.hasPrefix("input.") }),
-            origin.key != "input.platform", origin.key != "input.allow-empty"
-        {
-            return "\(origin.key) is for files; a request's path says what it is, and its service what its body may be."
-        }
         if run.redaction != nil, record != nil {
             return "--record keeps what is received as it is, and cannot be combined with --redact."
         }

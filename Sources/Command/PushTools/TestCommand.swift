@@ -183,16 +183,11 @@ struct SnapshotCommand: ConfiguredCommand {
     @OptionGroup var common: CommonArguments
 
     func plan(_ settings: Settings) throws -> SnapshotJob {
-        if settings.assigns("input.at") || settings.assigns("input.skip-prefix") {
-            throw ValidationError("A snapshot is of payloads, so there is no input.at and no input.skip-prefix.")
-        }
-        let settings = settings.forPayloads
         var arguments = arguments
         arguments.clock = arguments.clock ?? SnapshotJob.start
         var delivery = try RunPlan.job(source, arguments, settings, .none)
         delivery.command = CommandProcess.path
         delivery.appliesRules = rules
-        delivery.rulesSource = settings.rulesSource
         delivery.isQuiet = quiet
         delivery.style = .standardOutput
         delivery.noteStyle = .standardError

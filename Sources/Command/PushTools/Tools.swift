@@ -5,7 +5,7 @@ import PushLintYAML
 import PushSystem
 
 extension CommandTools {
-    /// Those of the whole command.
+    /// The tools of the whole command.
     package static let all = CommandTools(
         [
             ServeCommand.self, ViewCommand.self, PreferencesCommand.self, SchemaCommand.self,

@@ -53,7 +53,7 @@ package struct RunJob {
     /// The configuration that chooses among the rules.
     package var rulesSource = ConfigurationFinder.Source.nearest
     /// Reads the schemas of those rules.
-    package var schemas = SchemaReader.missing
+    package var schemas = SchemaReader.missing()
     /// The texts that may be shortened, in order; nil for none.
     package var fitOrder: [AlertText]?
     /// How the answers that senders got are compared with those here; nil if they are not.

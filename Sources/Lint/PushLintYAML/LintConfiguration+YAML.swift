@@ -50,10 +50,10 @@ package struct SchemaReader: Sendable {
 
     package init(open: @escaping @Sendable ([String]) throws(ConfigurationError) -> Contract) { self.open = open }
 
-    /// That of a build without JSON Schema, which refuses them.
-    package static let missing = SchemaReader { _ in
-        { path, _ throws(ConfigurationError) in
-            throw ConfigurationError(path: path, message: "JSON Schema needs the whole command: make build")
+    /// The reader of a build without JSON Schema: it refuses every schema.
+    package static func missing(_ message: String = "this build has no JSON Schema") -> SchemaReader {
+        SchemaReader { _ in
+            { path, _ throws(ConfigurationError) in throw ConfigurationError(path: path, message: message) }
         }
     }
 

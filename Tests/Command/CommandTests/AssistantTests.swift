@@ -66,6 +66,13 @@ struct AssistantTests {
         #expect(text(found[0]).contains(#""outcome":"delivered""#), "\(text(found[0]))")
     }
 
+    @Test func `a gateway that does not start says why`() throws {
+        let folder = try Folder()
+        try folder.write("limits: {foo: 1}\n", to: ".pushpipe.yml")
+        let found = try results(#"{"name":"list_messages","arguments":{}}"#, in: folder)
+        #expect(text(found[0]).contains(".pushpipe.yml:1:10: limits has no key 'foo'"), "\(text(found[0]))")
+    }
+
     @Test func `a scenario of an assistant starts no extension, and reads nothing elsewhere`() throws {
         let folder = try Folder()
         let found = try results(

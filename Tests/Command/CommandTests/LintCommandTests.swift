@@ -95,7 +95,7 @@ struct LintCommandTests {
         ["--config", "missing.yml"], ["--format", "xml"], ["--config", ""],
         ["--ignore", ""], ["--ignore", "aps.misspelled-key."],
         ["--select", "aps,"], ["--ignore", "aps,gmc"], ["--glob", ""], ["--glob", "[a"], ["--add-ignores", "--fix"],
-        ["--add-ignores", "-"], ["--add-ignores", "--watch"],
+        ["--add-ignores", "--config", "/dev/null", "in.json"], ["--add-ignores", "-"], ["--add-ignores", "--watch"],
         ["--add-ignores", "--select", "aps"], ["--add-ignores", "--extend", "aps"],
         ["--stdin-filename", "b.json"], ["--stdin-filename", "", "-"], ["--output-file", ""],
         ["--output-file", "missing/report"], ["--output-file", "a.json"], ["--show", "files", "--fix"],

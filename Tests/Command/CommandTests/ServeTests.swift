@@ -240,9 +240,15 @@ struct ServeTests {
         #expect(output.stderr.contains("--set \(key)=: \(key) takes \(what)"), "\(output.stderr)")
     }
 
+    @Test func `an empty name of a store is refused`() throws {
+        let output = try Folder().pushpipe("serve", "--quiet", "--store", "")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("--store needs a file name"), "\(output.stderr)")
+    }
+
     @Test func `the help of serve has no options for files`() throws {
         let help = try Folder().pushpipe("help", "serve").text
-        let hidden = ["--provider <", "<file> ..."]
+        let hidden = ["--provider <", "--framing", "--at ", "--skip-prefix", "--max-record", "--relaxed", "<file> ..."]
         for option in hidden { #expect(!help.contains(option), "\(option)") }
         #expect(help.contains("--topic"))
     }

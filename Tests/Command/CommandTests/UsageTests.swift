@@ -175,8 +175,9 @@ struct UsageTests {
         #expect(output.stderr.contains(answer), "\(output.stderr)")
     }
 
-    @Test(arguments: ["run", "lint", "store show", "explain"]) func `each command has --version`(command: String) throws
-    {
+    @Test(arguments: ["run", "run --wrong", "lint", "store show", "explain"]) func `each command has --version`(
+        command: String
+    ) throws {
         let output = try Folder().pushpipe(arguments: command.split(separator: " ").map(String.init) + ["--version"])
         #expect(output.status == 0)
         #expect(output.text == (try Folder().pushpipe("--version").text))

@@ -59,7 +59,8 @@ struct WatchTests {
     }
 
     @Test(arguments: [
-        ["--format", "sarif"], ["--format", "junit"], ["--fix", "a.json"], ["--show", "budgets"], ["-"],
+        ["--format", "sarif"], ["--format", "junit"], ["--fix", "a.json"], ["--show", "budgets"],
+        ["--set", "report.pager"], ["-"],
     ])
     func `what cannot be repeated is refused`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: ["lint", "--watch"] + arguments)

@@ -58,10 +58,10 @@ struct SettingsTests {
         #expect(Set(Self.values.keys) == Set(SettingsTable.keys))
         for (key, value) in Self.values {
             let parts = key.split(separator: ".")
-            let command = ["serve", "bench"].contains(parts[0]) ? String(parts[0]) : "run"
+            let command = SettingsTable.row(key)?.commands?.first
             let assigned = try Settings.read(for: command, file: "/dev/null", assignments: ["\(key)=\(value)"])
             #expect(dump(assigned) != dump(Settings()), "\(key)")
-            #expect(assigned.assigns(key))
+            #expect(assigned.assignedKeys == [key])
             var named = Settings()
             // The names of files are relative to the working directory, as in the assignment.
             try named.read(Array("\(parts[0]):\n  \(parts[1]): \"\(value)\"\n".utf8), of: "", isFound: false)
@@ -126,10 +126,48 @@ struct SettingsTests {
         #expect(description.contains(message), "\(description)")
     }
 
+    /// The least and the most of each number, and what is beyond them.
+    @Test(arguments: [
+        ("limits.pushes-per-minute", ["0", "1000000000"], ["-1", "1000000001"]),
+        ("limits.app-pushes-per-minute", ["0", "1000000000"], ["-1", "1000000001"]),
+        ("limits.background-pushes-per-hour", ["0", "1000000000"], ["-1", "1000000001"]),
+        ("limits.activity-updates-per-hour", ["0", "1000000000"], ["-1", "1000000001"]),
+        ("limits.android-notifications", ["0", "1000000000"], ["-1", "1000000001"]),
+        ("extension.instances", ["1", "64"], ["0", "65"]), ("extension.timeout", ["1ms", "1d"], ["0", "86400001ms"]),
+        ("extension.removal-wait", ["0", "86400"], ["-1", "86400.001"]),
+        ("extension.memory", ["1", "1G"], ["0", "1073741825"]),
+        ("extension.removal", ["delayed:0", "delayed:3600000"], ["delayed:-1", "delayed:3600001"]),
+        ("input.max-record", ["1", "1G"], ["0", "1073741825"]),
+        ("wikimedia.flush-delay", ["0", "1d"], ["-1", "86400001ms"]),
+        ("bench.warmup", ["1", "1000"], ["0", "1001"]), ("bench.samples", ["3", "100000"], ["2", "100001"]),
+        ("bench.latency-records", ["0", "1000000"], ["-1", "1000001"]),
+    ])
+    func `a number is taken up to its limits`(key: String, allowed: [String], refused: [String]) throws {
+        for value in allowed { _ = try Settings.read(for: nil, file: "/dev/null", assignments: ["\(key)=\(value)"]) }
+        for value in refused {
+            #expect(throws: PlainError.self, "\(value)") {
+                try Settings.read(for: nil, file: "/dev/null", assignments: ["\(key)=\(value)"])
+            }
+        }
+    }
+
+    @Test func `keys that a command does not read are checked, and change nothing`() throws {
+        var settings = Settings()
+        try settings.read(Array("input: {at: /log, relaxed: true}\n".utf8), of: "a.yml", for: "snapshot", isFound: true)
+        #expect(settings.payloadPlace == nil && settings.configuration.decoding.acceptsRelaxedJSON)
+        #expect(settings.origins.map(\.key) == ["input.relaxed"])
+        #expect(throws: PlainError.self) {
+            try settings.read(Array("serve: {tls-cert: []}\n".utf8), of: "a.yml", for: "run", isFound: false)
+        }
+        #expect(throws: PlainError.self) {
+            try settings.read(Array("input: {at: log}\n".utf8), of: "a.yml", for: "serve", isFound: true)
+        }
+    }
+
     // MARK: - Files that are found
 
     private static let restricted = SettingsTable.sections.flatMap { section in
-        section.rows.filter(\.isRestricted).map { "\(section.name).\($0.name)" }
+        section.rows.filter(\.isRestricted).map(\.key)
     }
 
     @Test func `keys that start programs, or read or write elsewhere, are restricted`() {
@@ -219,9 +257,9 @@ struct SettingsTests {
         #expect(settings.serviceExtension.sandbox == nil && notes.count == 1)
     }
 
-    @Test func `the empty pointer is the whole record`() throws {
+    @Test func `the empty pointer is the whole record of an answer, and takes the place of payloads back`() throws {
         #expect(try settings("answers: {at: \"\"}").answerPlace?.isEmpty == true)
-        #expect(try settings("input: {at: \"\"}").payloadPlace == "")
+        #expect(try settings("input: {at: \"\"}").payloadPlace == nil)
     }
 
     @Test func `the values of a list replace those of another source`() throws {
@@ -257,7 +295,7 @@ struct SettingsTests {
             "unknown-devices": "devices.unknown", "redact-key-file": "redact.key-file", "answer-at": "answers.at",
             "app-group": "extension.app-groups", "mapping": "wikimedia.mapping", "webhook": "serve.webhook",
         ]
-        for (option, key) in options { #expect(SettingsTable.key(ofOption: option)?.key == key) }
+        for (option, key) in options { #expect(SettingsTable.row(ofOption: option)?.key == key) }
         let all = SettingsTable.sections.flatMap(\.rows).map(\.option)
         #expect(Set(all).count == all.count)
     }
@@ -275,7 +313,9 @@ struct SettingsTests {
         let sections = try properties.value.pairs(of: "properties")
         #expect(sections.compactMap(\.key.text) == SettingsTable.sections.map(\.name) + ["extends", "ignore", "lint"])
         for section in SettingsTable.sections {
-            for row in section.rows { #expect(SettingsTable.schema.contains("\"\(row.name)\":{\"description\":")) }
+            for row in section.rows {
+                #expect(SettingsTable.schema.contains("\"\(row.key.split(separator: ".")[1])\":{\"description\":"))
+            }
         }
     }
 
