@@ -671,8 +671,8 @@ package.targets += district(
         .testTarget(
             name: "PushCommandTests",
             dependencies: [
-                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushSettings", "PushSQLite", "PushDevices",
-                "PushSystem", "PushText", "PushTools", "TestSupport",
+                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushReports", "PushSettings", "PushSQLite",
+                "PushDevices", "PushSystem", "PushText", "PushTools", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Runs the built commands, so it depends on them.

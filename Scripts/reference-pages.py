@@ -152,8 +152,8 @@ Did a service answer something else? [Compare your sender's log](../guides/answe
 
 What is accepted is answered with status 200, and by Airnotifier with 202. `pushpipe explain REASON` prints a row.
 
-| Service | Status | Reason | Cause | | Source |
-|---|---|---|---|---|---|
+| Service | Status | Reason | Cause | What to do | | Source |
+|---|---|---|---|---|---|---|
 """
 CASES = """
 `binary` is [APNs' interface of 2013](gateway-binary.md); its statuses are those of an error packet.
@@ -173,7 +173,7 @@ tables that `run`, `serve` and `explain` use. `pushpipe explain WORD` prints a r
 ## Of reports and of the journal
 
 A word may stand at several places: as an `outcome`, as the `reason` of that outcome, as the value of a member of
-[the report](report.md), or as the `kind` of a line of the [journal](store.md#views).
+[the report](report.md), as the `kind` of a line of the [journal](store.md#views), or in an answer of `FCM` or its SDKs.
 
 | Place | Word | Meaning |
 |---|---|---|
@@ -208,7 +208,7 @@ def cell(name, value):
 
 
 def answers():
-    text = ANSWERS + table("answer", "`{service}` | {status} | `{reason}` | {cause} | {certainty} | {source}")
+    text = ANSWERS + table("answer", "`{service}` | {status} | `{reason}` | {cause} | {advice} | {certainty} | {source}")
     return {"answers.md": text + CASES + table("case", "`{service}` | {request} | {answer} | {certainty} | {source}")}
 
 

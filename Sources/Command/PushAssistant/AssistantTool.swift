@@ -359,10 +359,10 @@ extension AssistantTool {
     private static let explain = AssistantTool(
         name: "explain", title: "Explain a rule or reason",
         description: """
-            Explains a rule of the linter such as aps.misspelled-key, a service's answer such as BadDeviceToken, or the reason of an \
-            outcome such as channel-off, with its source.
+            Explains a rule of the linter such as aps.misspelled-key, a service's answer such as BadDeviceToken, a reason such as \
+            channel-off, or a name such as apns-topic, with its source and what to do. A line of an error will do, too.
             """,
-        parameters: [.init("word", .text, "A rule's id, or a reason from a result.").required],
+        parameters: [.init("word", .text, "A rule's id, a reason, a name, or a line that has one.").required],
         results: [.init("text", .text, "The explanation.").required]
     ) { (call) throws(PlainError) -> ToolResult in
         let text = try call.run(["explain", "--", call.text("word") ?? ""], statuses: [0]).text

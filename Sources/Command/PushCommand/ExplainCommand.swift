@@ -21,15 +21,19 @@ package enum ListFormat: String, ExpressibleByArgument, CaseIterable {
 struct ExplainCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(
         named: "explain",
-        abstract: "Explain a word of any output: rule, answer, status, outcome, reason, or kind of event.",
+        abstract: "Explain a word of any output or request: rule, answer, status, reason, header, key, event.",
         discussion: """
-            Explains a word, or lists the rules of a group. Without a word, lists every rule, every answer of the services, and every word of \
-            reports and events. --rules lists all rules, or the named rules and groups.
+            Says what a word means, and what to do. A line that has the word will do, such as an error. A group of rules has a list of them, \
+            as has --rules. Without a word, prints these examples, and with --format ndjson every rule, answer and word of a report.
 
-              pushpipe explain aps.misspelled-key
-              pushpipe explain BadTopic
-              pushpipe explain silent
-              pushpipe explain alerts-off
+              pushpipe explain aps.misspelled-key             # a rule
+              pushpipe explain BadTopic                       # an answer, or its status
+              pushpipe explain '{"reason":"BadDeviceToken"}'  # a line
+              pushpipe explain messaging/server-unavailable   # a code of Firebase's SDKs
+              pushpipe explain alerts-off                     # an outcome, or its reason
+              pushpipe explain apns-topic                     # a header or a key
+              pushpipe explain previews                       # an event, or its member
+              pushpipe explain input.at                       # a setting
               pushpipe explain --rules aps alert
               pushpipe explain --rules --format ndjson | jq -r .id
               pushpipe explain --format ndjson | jq 'select(.kind == "answer")'
@@ -37,9 +41,9 @@ struct ExplainCommand: ConfiguredCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Rule or group of rules, reason of an answer such as BadTopic, status, outcome, its reason such as alerts-off, or kind of event. Without one, lists all.",
+            "Rule or group of rules, reason of an answer such as BadTopic, status, outcome, its reason such as alerts-off, event, name in a request, or a line that has one. Without one, prints examples.",
             valueName: "word"),
-        completion: .words { RulePattern.names + Set(ReasonList.rows.map(\.word)).sorted() })
+        completion: .words { RulePattern.names + KnownWords.spellings.filter { !$0.contains(" ") } })
     var words: [String] = []
 
     @Flag(help: "List all rules of the linter, or those that the words name.")
@@ -51,32 +55,28 @@ struct ExplainCommand: ConfiguredCommand {
 
     enum Plan {
         case everything
-        case rules([Rule])
         case rule(Rule)
-        /// Refusals and other words of one spelling.
-        case word([Rejection], [ReasonList.Row])
+        /// Refusals, other words, and rules.
+        case list([Rejection], [ReasonList.Row], [Rule])
     }
 
     func plan() throws -> Plan {
-        if rules { return .rules(try listed(words)) }
+        if rules { return .list([], [], try listed(words)) }
         guard let word = words.first else { return .everything }
         guard words.count == 1 else {
-            throw ValidationError("explain takes one word; with --rules, several rules and groups.")
+            throw ValidationError("explain takes one word or quoted line; with --rules, several rules and groups.")
         }
         // Every rule has a period. Without one, the rules are not made.
-        if word.contains("."), let found = Rule.named(word) { return .rule(found) }
-        let rejections = AnswerList.rejections(named: word)
-        let reasons = ReasonList.rows(named: word)
-        if !rejections.isEmpty || !reasons.isEmpty { return .word(rejections, reasons) }
-        let refusals = AnswerList.rejections(withStatus: word)
-        if !refusals.isEmpty { return .word(refusals, []) }
-        do { return .rules(try RulePattern(word).rules) } catch {
-            let nearest = AnswerList.reason(like: word) ?? error.suggestion ?? ReasonList.word(like: word)
-            throw ValidationError(
-                "there is no rule, answer, outcome or reason '\(TerminalText.clean(word))'"
-                    + (nearest.map { "; did you mean \($0)?" } ?? "")
-                    + " (pushpipe explain lists them)")
-        }
+        let ids = KnownWords.parts(of: word).filter { $0.contains(".") }
+        if let found = ids.lazy.compactMap(Rule.named).first { return .rule(found) }
+        let (rejections, rows) = KnownWords.meanings(of: word)
+        if !rejections.isEmpty { return .list(rejections, rows, []) }
+        if let group = try? RulePattern(word).rules { return .list([], rows, group) }
+        if let name = rows.first?.word { return .list([], rows, KnownWords.rules(about: name)) }
+        let nearest = NameSuggestion.nearest(to: word, among: KnownWords.spellings + RulePattern.names)
+        throw ValidationError(
+            "nothing is known about '\(TerminalText.clean(word))'" + (nearest.map { "; did you mean \($0)?" } ?? "")
+                + " (pushpipe explain has examples)")
     }
 
     func run(_ settings: Settings) throws {
@@ -84,19 +84,21 @@ struct ExplainCommand: ConfiguredCommand {
         let style = TextStyle.standardOutput
         switch (try plan(), format) {
         case (.everything, .text):
-            try write(Rule.all)
-            try output.append { WordList.appendText(style, to: &$0) }
+            try output.write(TerminalText.wrappedLines(Self.configuration.discussion, to: style.columns ?? 100) + "\n")
         case (.everything, .ndjson):
-            try write(Rule.all)
+            for rule in Rule.all { try output.append { RuleText.appendJSON(rule, to: &$0) } }
             try output.append { WordList.appendJSON(to: &$0) }
-        case (.rules(let rules), _): try write(rules)
         case (.rule(let rule), .text): try output.write(RuleText.explanation(rule, style))
-        case (.rule(let rule), .ndjson): try write([rule])
-        case (.word(let rejections, let reasons), .text):
-            let texts = [AnswerList.explanation(rejections, style), ReasonList.explanation(reasons, style)]
-            try output.write(texts.filter { !$0.isEmpty }.joined(separator: "\n"))
-        case (.word(let rejections, let reasons), .ndjson):
-            try output.append { WordList.appendJSON(rejections, reasons, to: &$0) }
+        case (.rule(let rule), .ndjson): try output.append { RuleText.appendJSON(rule, to: &$0) }
+        case (.list(let rejections, let rows, let rules), .text):
+            let words = WordList.text(rejections, rows, style)
+            try output.append { out in
+                out.appendText(words.isEmpty || rules.isEmpty ? words : words + "\n")
+                RuleText.appendList(of: rules, style, to: &out)
+            }
+        case (.list(let rejections, let rows, let rules), .ndjson):
+            try output.append { WordList.appendJSON(rejections, rows, to: &$0) }
+            for rule in rules { try output.append { RuleText.appendJSON(rule, to: &$0) } }
         }
         try output.flush()
     }
@@ -107,24 +109,84 @@ struct ExplainCommand: ConfiguredCommand {
         let ids = try names.flatMap { try RulePattern(argument: $0).rules.map(\.id) }
         return Rule.all.filter { ids.contains($0.id) }
     }
-
-    private func write(_ rules: [Rule]) throws {
-        let output = StandardOutput()
-        switch format {
-        case .text:
-            let style = TextStyle.standardOutput
-            try output.append { RuleText.appendList(of: rules, style, to: &$0) }
-        case .ndjson:
-            for rule in rules { try output.append { RuleText.appendJSON(rule, to: &$0) } }
-        }
-        try output.flush()
-    }
 }
 
 extension RulePattern {
     /// Reads a rule or a group from an argument.
     init(argument: String) throws {
         do { try self.init(argument) } catch { throw ValidationError("\(error) (pushpipe explain --rules lists them)") }
+    }
+}
+
+/// The words that `pushpipe explain` knows besides the linter's rules: rows of the tables by which the commands work.
+enum KnownWords {
+    static let rows: [ReasonList.Row] = {
+        let events = "reference/events.md"
+        var rows = ReasonList.rows
+        rows += EventMember.table.map { .init("\($0.name)", "event", "\($0.words) Takes \($0.form.words).", events) }
+        rows += EventWord.table.map { .init($0.word, "\($0.member)", "\($0.meaning)", events) }
+        rows += PayloadKey.known.map { .init($0.name, $0.path, $0.text, $0.source.url) }
+        rows += FCMField.table.map { field in
+            var type = field.type.wireName(of: field)
+            if case .enumeration(let values) = field.type { type += ", one of \(values.names)" }
+            let place = "\(field.object.typeName).\(field.name)"
+            return .init("\(field.name)", place, (field.isRepeated ? "a list of " : "a value of ") + type, "FCM v1")
+        }
+        rows += PushType.table.map {
+            .init(
+                "\($0.wireName)", "apns-push-type", "for the topic BUNDLE-ID\($0.topicSuffix)", "reference/formats.md")
+        }
+        rows += RecordFormat.allCases.map { .init($0.rawValue, "format", "a form of records", "reference/formats.md") }
+        rows += Budget.table.map { .init($0.name ?? "", "budget", "at most \($0.bytes) bytes", $0.source) }
+        rows += SettingsTable.sections.flatMap(\.rows).map {
+            .init($0.name, $0.key, "\($0.words) Takes \($0.takes).", "reference/configuration.md")
+        }
+        return rows
+    }()
+
+    /// Every text that has a meaning, without the rules.
+    static var spellings: [String] {
+        rows.map(\.word) + rows.map(\.place).filter { $0.contains(".") } + AnswerList.texts.map(\.text)
+    }
+
+    /// The meanings of a word, or else of the known ones in a line: sentences, words that differ from the line in case and marks alone, and those
+    /// that are not plain English. A line without any has those of the statuses in it.
+    static func meanings(of text: String) -> (rejections: [Rejection], rows: [ReasonList.Row]) {
+        let found = meanings(spelled: [text])
+        if !found.rejections.isEmpty || !found.rows.isEmpty { return found }
+        let (line, parts) = (normal(text), Set(parts(of: text)))
+        let known = spellings.filter { word in
+            if word.contains(" ") { return line.contains(normal(word)) }
+            return normal(word) == line || parts.contains(word) && !word.allSatisfy(\.isLowercase)
+        }
+        if known.isEmpty { return (Rejection.allCases.filter { parts.contains("\($0.status)") }, []) }
+        return meanings(spelled: Set(known))
+    }
+
+    private static func meanings(spelled words: Set<String>) -> (rejections: [Rejection], rows: [ReasonList.Row]) {
+        let rejections = AnswerList.rejections(named: words)
+        // A reason is no name of anything else.
+        let all = rejections.isEmpty ? rows : ReasonList.rows
+        return (
+            rejections, all.filter { words.contains($0.word) || $0.place.contains(".") && words.contains($0.place) }
+        )
+    }
+
+    /// The words of a text, without the marks around them.
+    static func parts(of text: String) -> [String] {
+        text.split { !($0.isLetter || $0.isNumber || "-_/.".contains($0)) }.map {
+            $0.hasSuffix(".") ? "\($0.dropLast())" : "\($0)"
+        }
+    }
+
+    private static func normal(_ text: String) -> String { parts(of: text).joined(separator: " ").lowercased() }
+
+    /// The rules that have a name in their id or, if it is not plain English, in their texts.
+    static func rules(about name: String) -> [Rule] {
+        Rule.all.filter { rule in
+            "-\(rule.id)-".replacing(".", with: "-").contains("-\(name)-")
+                || !name.allSatisfy(\.isLowercase) && parts(of: "\(rule.title) \(rule.explanation)").contains(name)
+        }
     }
 }
 

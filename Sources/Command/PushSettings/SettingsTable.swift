@@ -31,11 +31,11 @@ package enum SettingsTable {
     }
 
     package struct Row {
-        let name: String
+        package let name: String
         /// `extension.memory`
         package fileprivate(set) var key = ""
         let form: Form
-        let words: String
+        package let words: String
         /// The commands that read the key; nil for all.
         package fileprivate(set) var commands: [String]?
         /// True if the key counts only in a file that somebody named, and in `--set`.
@@ -43,6 +43,8 @@ package enum SettingsTable {
         /// The option that people may look for instead, without dashes.
         package let option: String
         package var isFlag: Bool { form.isFlag }
+        /// The values that it takes, for messages.
+        package var takes: String { form.takes }
 
         /// - Parameter commands: if they are not those of the section.
         init(

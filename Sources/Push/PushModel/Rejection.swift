@@ -402,6 +402,52 @@ extension Rejection {
     ]
 }
 
+extension Rejection {
+    /// What to do about it; nil where the cause says it. Sources: the documents of `source`, and Apple's pages on connections and requests.
+    package var advice: StaticString? {
+        switch self {
+        case .badDeviceToken, .binaryInvalidToken:
+            "send the token in hexadecimal, as the app got it, to the host of its environment: api.sandbox.push.apple.com for a build from Xcode, api.push.apple.com for TestFlight and the App Store. A token of another app may get this answer, too (UNCONFIRMED). Do not send to it again"
+        case .badTopic, .missingTopic:
+            "send the app's bundle identifier as apns-topic, with the suffix of the push type, such as .voip"
+        case .deviceTokenNotForTopic:
+            "send the topic of the app that got the token; types such as voip have tokens of their own. Do not send this pair again"
+        case .topicDisallowed:
+            "use a key or certificate of the app's team that is for this topic; the path of a broadcast has the bundle identifier without a suffix"
+        case .badCertificateEnvironment, .badEnvironmentKeyIdInToken:
+            "connect to api.sandbox.push.apple.com with a key or certificate for the sandbox, and to api.push.apple.com with one for production"
+        case .expiredProviderToken, .tooManyProviderTokenUpdates:
+            "sign a new token every 20 to 60 minutes, and use it on all connections; set the sender's clock, and write iat in seconds"
+        case .invalidProviderToken:
+            "compare kid with the id of the key and iss with that of the team, which are easily exchanged; sign with ES256 and the .p8 file of this key, which must not be revoked"
+        case .badPath: "post to /3/device/ and the token, or to /4/broadcasts/apps/ and the bundle identifier"
+        case .unregistered, .expiredToken:
+            "delete the token, unless the app has registered it again since the timestamp of the answer"
+        case .fcmUnregistered, .notRegistered, .expoDeviceNotRegistered:
+            "delete the token; when the app runs again, it registers and gets one that is valid"
+        case .payloadTooLarge, .messageTooBig, .binaryInvalidPayloadSize:
+            "shorten the texts, or send an identifier with which the app or its service extension fetches the rest"
+        case .tooManyRequests, .deviceMessageRateExceeded, .topicsMessageRateExceeded, .quotaExceeded,
+            .expoTooManyRequests:
+            "wait, each time longer, and at least as long as Retry-After says; then send less to this target"
+        case .idleTimeout, .shutdown, .internalServerError, .serviceUnavailable, .gcmUnavailable,
+            .gcmInternalServerError, .fcmUnavailable, .fcmInternal, .expoInternalServerError, .expoServiceUnavailable:
+            "send it again, over a new connection if the service has closed this one, with waits that grow and are as long as Retry-After says; after a 5xx, Apple asks for 15 minutes"
+        case .mismatchSenderId, .senderIdMismatch:
+            "send with a service account of the Firebase project that the app registers with"
+        case .thirdPartyAuthError, .invalidApnsCredential:
+            "upload the APNs key of the app's team in the Firebase console, with the ids of key and team; for browsers, compare the VAPID key"
+        case .invalidArgument:
+            "read message and details of the answer, which name the field; a token that is not FCM's, a message over its limit and a reserved name in data get this code, too"
+        case .invalidRegistration: "send the token as the app got it, without anything added or cut off"
+        case .gcmInvalidKey: "the protocol is shut down: send with HTTP v1 and an access token"
+        case .fcmUnauthenticated:
+            "get an access token for the service account with the scope https://www.googleapis.com/auth/firebase.messaging; it is valid for an hour"
+        default: nil
+        }
+    }
+}
+
 /// A case in which it is another question than in `Rejection.source` whether the service gives this answer.
 package struct AnswerCase: Sendable {
     /// The service, as in `Rejection.Row`.

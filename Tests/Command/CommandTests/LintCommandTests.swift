@@ -174,10 +174,13 @@ struct LintCommandTests {
 
     @Test func `a group of rules is explained by its rules`() throws {
         let folder = try Folder()
-        #expect(try folder.pushpipe("explain", "gcm").text == folder.pushpipe("explain", "--rules", "gcm").text)
-        #expect(
-            try folder.pushpipe("explain", "gcm", "--format", "ndjson").text
-                == folder.pushpipe("explain", "--rules", "gcm", "--format", "ndjson").text)
+        // A name of a format is also a word; a group that is no other word has its rules alone.
+        for format in ["text", "ndjson"] {
+            let rules = try folder.pushpipe("explain", "--rules", "gcm", "--format", format).text
+            #expect(try folder.pushpipe("explain", "gcm", "--format", format).text.hasSuffix(rules))
+            let json = try folder.pushpipe("explain", "--rules", "json", "--format", format).text
+            #expect(try folder.pushpipe("explain", "json", "--format", format).text == json)
+        }
         for wrong in [["gcm", "fcm"], ["--format", "markdown"]] {
             #expect(try folder.pushpipe(arguments: ["explain"] + wrong).status == 2, "\(wrong)")
         }

@@ -10,13 +10,13 @@ package import PushModel
 package struct FCMAnswer {
     /// Google's status and message besides the error code of FCM. The statuses are those of pushiko, "FCM responses", and of `google.rpc.Code`. The
     /// message of UNREGISTERED is observed; the others are the general ones of Google's APIs, and not confirmed of FCM.
-    private struct Words {
-        var rejection: Rejection
-        var status: StaticString
-        var message: StaticString
+    package struct Words: Sendable {
+        package let rejection: Rejection
+        package let status: StaticString
+        package let message: StaticString
     }
 
-    private static let words = [
+    package static let words = [
         Words(
             rejection: .invalidArgument, status: "INVALID_ARGUMENT", message: "Request contains an invalid argument."),
         Words(rejection: .fcmUnregistered, status: "NOT_FOUND", message: "Requested entity was not found."),

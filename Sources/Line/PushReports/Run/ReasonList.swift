@@ -2,20 +2,21 @@ import AppSimulation
 package import PayloadJSON
 import PushDecoding
 package import PushModel
+import PushPipeline
 package import PushText
 
 /// The words by which reports and the journal say what happened, and why: `pushpipe explain WORD`.
 package enum ReasonList {
-    /// One word at one place of a report. Some words stand at several.
+    /// One word at one place. Some words stand at several.
     package struct Row: Sendable {
         package let word: String
-        /// The outcome that it is the reason of, or the name of the member.
-        package let place: StaticString
-        let explanation: String
-        /// The page in `Documentation` that says more.
-        package let page: StaticString
+        /// The outcome that it is the reason of, the name of the member, or what else has it.
+        package let place: String
+        package let explanation: String
+        /// The page in `Documentation` that says more, or the vendor's document.
+        package let page: String
 
-        init(_ word: String, _ place: StaticString, _ explanation: String, _ page: StaticString) {
+        package init(_ word: String, _ place: String, _ explanation: String, _ page: String) {
             self.word = word
             self.place = place
             self.explanation = explanation
@@ -23,17 +24,17 @@ package enum ReasonList {
         }
     }
 
-    static let devices: StaticString = "explanation/devices.md"
-    static let activities: StaticString = "explanation/live-activities.md"
-    static let delivery: StaticString = "explanation/delivery.md"
-    static let events: StaticString = "reference/events.md"
-    static let app: StaticString = "reference/app.md"
-    private static let web: StaticString = "reference/formats.md"
+    static let devices = "explanation/devices.md"
+    static let activities = "explanation/live-activities.md"
+    static let delivery = "explanation/delivery.md"
+    static let events = "reference/events.md"
+    static let app = "reference/app.md"
+    private static let web = "reference/formats.md"
 
     /// Every word, by the place where it stands.
     package static let rows: [Row] = [
         outcomes, silences, settings, suppressed, ofActivities, queued, ignored, ofTokens, quiet, obstacles, members,
-        ofEvents, ofExpo, journal,
+        ofEvents, ofExpo, ofGoogle, journal,
     ].flatMap(\.self)
 
     private static let settings = SuppressionReason.table.map { row in
@@ -151,33 +152,18 @@ package enum ReasonList {
     ///
     /// - Parameter pages: those of the other words.
     private static func words(
-        _ place: StaticString, _ page: StaticString, _ words: KeyValuePairs<String, String>,
-        except pages: [String: StaticString] = [:]
+        _ place: String, _ page: String, _ words: KeyValuePairs<String, String>,
+        except pages: [String: String] = [:]
     ) -> [Row] {
         words.map { Row($0.key, place, $0.value, pages[$0.key] ?? page) }
     }
 
-    /// The rows with a word, which may stand at several places. Empty if there is none.
-    package static func rows(named word: String) -> [Row] { rows.filter { $0.word == word } }
-
-    /// The word that is written nearly like another; nil if there is none.
-    package static func word(like word: String) -> String? { NameSuggestion.nearest(to: word, among: rows.map(\.word)) }
-
-    /// Rows in words, as `pushpipe explain` prints them.
-    package static func explanation(_ rows: [Row], _ style: TextStyle) -> String {
-        rows.map { row in
-            var head = FlowingLine(style, indent: 2)
-            head.appendCell("\(row.word):", to: 0) { _ in style.bold(row.word) + ":" }
-            head.appendWords(row.explanation)
-            return head.text + "\n\(row.place)\nPage: Documentation/\(row.page)\n"
-        }.joined(separator: "\n")
-    }
 }
 
 /// The words that say what happened: outcomes, kinds of the journal, and members with values of their own.
 extension ReasonList {
-    private static let report: StaticString = "reference/report.md"
-    private static let locked: StaticString = "guides/service-extension.md"
+    private static let report = "reference/report.md"
+    private static let locked = "guides/service-extension.md"
 
     static let outcomes: [Row] = words(
         "outcome", report,
@@ -264,24 +250,53 @@ extension ReasonList {
         ]
 
     /// Words of Expo's push service that are no reason of a refused record.
-    static let ofExpo = [
-        Row("MessageTooBig", "receipt", "APNs or FCM gets more than it takes: 4,096 bytes for most messages", expo),
-        Row("MismatchSenderId", "receipt", "the token belongs to another project than the key that Expo has", expo),
-        Row("MessageRateExceeded", "receipt", "APNs or FCM gets too many notifications for the device", expo),
-        Row(
-            "InvalidCredentials", "receipt", "APNs or FCM does not take the key that Expo has for the project", expo),
-        Row(
-            "ProviderError", "receipt",
-            "APNs or FCM refuses the notification for another reason, which details has (UNCONFIRMED)", expo),
-        Row("PUSH_TOO_MANY_RECEIPTS", "errors", "a request for receipts has more than 1,000 ids", expo),
-        Row("VALIDATION_ERROR", "errors", "the request is none that Expo knows (UNCONFIRMED)", expo),
-        Row("PAYLOAD_TOO_LARGE", "errors", "the request is too large (UNCONFIRMED)", expo),
-        Row("NOT_FOUND", "errors", "the path is none of Expo's push service (UNCONFIRMED)", expo),
-    ]
-    private static let expo: StaticString = "reference/gateway-expo.md"
+    static let ofExpo =
+        words(
+            "receipt", expo,
+            [
+                "MessageTooBig": "APNs or FCM gets more than it takes: 4,096 bytes for most messages",
+                "MismatchSenderId": "the token belongs to another project than the key that Expo has",
+                "MessageRateExceeded": "APNs or FCM gets too many notifications for the device: wait, and send less",
+                "InvalidCredentials":
+                    "APNs or FCM does not take the key that Expo has for the project: replace it, with eas credentials",
+                "ProviderError":
+                    "APNs or FCM refuses the notification for another reason, which details has (UNCONFIRMED)",
+            ])
+        + words(
+            "errors", expo,
+            [
+                "PUSH_TOO_MANY_RECEIPTS": "a request for receipts has more than 1,000 ids",
+                "VALIDATION_ERROR": "the request is none that Expo knows (UNCONFIRMED)",
+                "PAYLOAD_TOO_LARGE": "the request is too large (UNCONFIRMED)",
+                "NOT_FOUND": "the path is none of Expo's push service (UNCONFIRMED)",
+            ])
+    private static let expo = "reference/gateway-expo.md"
+    private static let fcm = "reference/gateway-fcm.md"
+
+    /// Words of FCM's clients and of Google's access control, and sentences of FCM.
+    static let ofGoogle =
+        AnswerList.codesOfSDKs.map { code, rejections in
+            let reasons = rejections.map(\.reason).joined(separator: ", ")
+            return Row("messaging/\(code)", "FCM", "the code of the Firebase Admin SDKs for \(reasons)", fcm)
+        } + FCMSentence.table.map { Row("\($0.text)", "FCM", "INVALID_ARGUMENT comes with it (\($0.source))", fcm) }
+        + words(
+            "FCM", fcm,
+            [
+                "messaging/invalid-recipient": "the SDK finds no token, topic or condition, and sends nothing",
+                "messaging/invalid-payload": "the SDK finds a member that a message does not have, and sends nothing",
+                "messaging/too-many-topics": "the app has subscribed to 2,000 topics, and no more are possible",
+                "messaging/topics-subscription-rate-exceeded": "too many requests for topics: wait, and send fewer",
+                "messaging/unknown-error": "the answer has no code that the SDK knows: the error's text has the answer",
+                "PERMISSION_DENIED": "the sender is another one, or may not send: the message of the answer says which",
+                "SERVICE_DISABLED": "FCM's API is off in the project: enable it in the Google Cloud console",
+                "Request had insufficient authentication scopes.":
+                    "the access token is for other services: ask for the scope https://www.googleapis.com/auth/firebase.messaging",
+                "Permission 'cloudmessaging.messages.create' denied":
+                    "the service account may not send in the project of the path: compare it, or give the account a role with this permission",
+            ])
 
     /// The kinds of the journal's lines, by the page about them.
-    private static let pagesOfJournal: [(page: StaticString, kinds: [JournalKind])] = [
+    private static let pagesOfJournal: [(page: String, kinds: [JournalKind])] = [
         (delivery, [.delivered, .replaced]), (devices, [.held]), (events, [.suppressed]),
         (devices, [.quiet, .expired, .discarded]), (events, [.tapped, .dismissed]),
         (devices, [.tokenDisabled, .tokenDeleted]), (activities, [.started, .updated, .ended, .alerted]),
@@ -293,26 +308,36 @@ extension ReasonList {
     }
 }
 
-/// Every answer of the services, and every word of an output and of an event, with its meaning: `pushpipe explain` without a word, and
-/// `--format ndjson`, of which Scripts/reference-pages.py makes pages of the documentation.
+/// Every answer of the services, and every word of an output and of an event, with its meaning: `pushpipe explain --format ndjson`, of which
+/// Scripts/reference-pages.py makes pages of the documentation.
 package enum WordList {
-    // MARK: - For people
-
-    /// Appends a line for each answer and each word: where it stands, the word and its meaning.
-    package static func appendText(_ style: TextStyle, to out: inout ByteBuffer) {
-        func append(_ place: String, _ word: String, _ meaning: String) {
-            var line = FlowingLine(style, indent: 4)
-            line.appendCell(place, to: 22, style.dim)
-            line.appendCell(word, to: 32)
-            line.appendWords(meaning)
-            out.appendText(line.text + "\n")
+    /// Rejections and words, a paragraph for each, as `pushpipe explain` prints them.
+    package static func text(_ rejections: [Rejection], _ rows: [ReasonList.Row], _ style: TextStyle) -> String {
+        let answers = rejections.map { rejection in
+            let row = rejection.row
+            var more = rejection.advice.map { ["What to do: \($0)"] } ?? []
+            more.append("\(row.speaker), status \(row.status)")
+            more.append("\(rejection.source.certainty.rawValue): \(rejection.source.text)")
+            for known in AnswerCase.table where known.speaker.description == row.speaker.description {
+                guard known.answer.description.contains(rejection.reason) else { continue }
+                more += ["", "\(known.request): \(known.source.certainty.rawValue), \(known.source.text)"]
+            }
+            return paragraph(rejection.reason, "\(row.cause)", more, style)
         }
-        for row in Rejection.table { append("\(row.speaker) \(row.status)", "\(row.reason)", "\(row.cause)") }
-        for row in ReasonList.rows { append("\(row.place)", row.word, row.explanation) }
-        for row in EventWord.table { append("\(row.member)", row.word, "\(row.meaning)") }
+        let words = rows.map { row in
+            let page = row.page.hasSuffix(".md") ? "Page: Documentation/\(row.page)" : "Source: \(row.page)"
+            return paragraph(row.word, row.explanation, [row.place, page], style)
+        }
+        return (answers + words).joined(separator: "\n")
     }
 
-    // MARK: - For programs
+    /// A word and its meaning, and lines below them.
+    private static func paragraph(_ word: String, _ meaning: String, _ more: [String], _ style: TextStyle) -> String {
+        var head = FlowingLine(style, indent: 2)
+        head.appendCell("\(word):", to: 0) { _ in style.bold(word) + ":" }
+        head.appendWords(meaning)
+        return head.text + "\n" + more.map { style.wrapped($0, indent: 2).joined(separator: "\n  ") + "\n" }.joined()
+    }
 
     /// Appends a line of JSON for each answer, each word, each member of an event and each value of one.
     package static func appendJSON(to out: inout ByteBuffer) {
@@ -349,14 +374,15 @@ package enum WordList {
             out.appendMember("status", rejection.row.status)
             out.appendMember("reason", "\(rejection.row.reason)")
             out.appendMember("cause", "\(rejection.row.cause)")
+            out.appendMember("advice", "\(rejection.advice ?? "")")
             append(rejection.source, to: &out)
         }
         for row in rows {
             out.append("{\"kind\":\"word\"")
-            out.appendMember("place", "\(row.place)")
+            out.appendMember("place", row.place)
             out.appendMember("word", row.word)
             out.appendMember("meaning", row.explanation)
-            out.appendMember("page", "\(row.page)")
+            out.appendMember("page", row.page)
             out.append("}\n")
         }
     }
@@ -370,36 +396,34 @@ package enum WordList {
 
 /// Answers of an emulated service, with how they are known: `pushpipe explain REASON`.
 package enum AnswerList {
-    /// The rejections with a reason, or with the rule of its finding; several services may have one. Empty if there is none.
-    package static func rejections(named name: String) -> [Rejection] {
-        Rejection.allCases.filter { $0.reason == name || $0.rule == name }
-    }
+    /// The codes of the Firebase Admin SDKs, after `messaging/`, and the reasons that they stand for. Sources: Firebase, "Admin FCM API Errors";
+    /// firebase-admin-node, src/messaging/error.ts.
+    static let codesOfSDKs: KeyValuePairs<String, [Rejection]> = [
+        "invalid-argument": [.invalidArgument, .invalidParameters],
+        "registration-token-not-registered": [.fcmUnregistered, .notRegistered],
+        "mismatched-credential": [.senderIdMismatch, .mismatchSenderId], "message-rate-exceeded": [.quotaExceeded],
+        "third-party-auth-error": [.thirdPartyAuthError, .invalidApnsCredential, .fcmUnauthenticated],
+        "invalid-apns-credentials": [.thirdPartyAuthError, .invalidApnsCredential],
+        "authentication-error": [.fcmUnauthenticated, .gcmInvalidKey],
+        "server-unavailable": [.fcmUnavailable, .gcmUnavailable],
+        "internal-error": [.fcmInternal, .gcmInternalServerError],
+        "invalid-registration-token": [.invalidRegistration], "invalid-package-name": [.invalidPackageName],
+        "payload-size-limit-exceeded": [.messageTooBig], "invalid-data-payload-key": [.invalidDataKey],
+        "invalid-options": [.invalidTtl], "device-message-rate-exceeded": [.deviceMessageRateExceeded],
+        "topics-message-rate-exceeded": [.topicsMessageRateExceeded],
+    ]
 
-    /// The rejections that a service answers with a status, such as `413`. Empty if there is none, and for what is no status.
-    package static func rejections(withStatus text: String) -> [Rejection] {
-        guard let status = Int(text) else { return [] }
-        return Rejection.allCases.filter { $0.row.status == status }
-    }
+    /// Every text that stands for a rejection: reasons, rules, codes of SDKs, and statuses and sentences of FCM.
+    package static let texts: [(text: String, rejection: Rejection)] =
+        Rejection.allCases.flatMap { [(text: $0.reason, rejection: $0), (text: $0.rule, rejection: $0)] }
+        + codesOfSDKs.flatMap { code, rejections in rejections.map { (text: "messaging/\(code)", rejection: $0) } }
+        + FCMAnswer.words.flatMap { row in
+            [row.status, row.message].map { (text: "\($0)", rejection: row.rejection) }
+        } + FCMSentence.table.map { (text: "\($0.text)", rejection: .invalidArgument) }
 
-    /// The reason that is written nearly like a name; nil if there is none.
-    package static func reason(like name: String) -> String? {
-        NameSuggestion.nearest(to: name, among: Rejection.table.map(\.reason.description))
-    }
-
-    /// Rejections in words, as `pushpipe explain` prints them.
-    package static func explanation(_ rejections: [Rejection], _ style: TextStyle) -> String {
-        rejections.map { rejection in
-            let row = rejection.row
-            var head = FlowingLine(style, indent: 2)
-            head.appendCell("\(row.reason):", to: 0) { _ in style.bold("\(row.reason)") + ":" }
-            head.appendWords("\(row.cause)")
-            var text = head.text + "\n\(row.speaker), status \(row.status)\n"
-            text += "\(rejection.source.certainty.rawValue): \(rejection.source.text)\n"
-            for known in AnswerCase.table where known.speaker.description == row.speaker.description {
-                guard known.answer.description.contains(rejection.reason) else { continue }
-                text += "\n\(known.request): \(known.source.certainty.rawValue), \(known.source.text)\n"
-            }
-            return text
-        }.joined(separator: "\n")
+    /// The rejections for which the texts stand; several services may have one. Empty if there is none.
+    package static func rejections(named names: Set<String>) -> [Rejection] {
+        let found = Set(texts.lazy.filter { names.contains($0.text) }.map(\.rejection))
+        return Rejection.allCases.filter(found.contains)
     }
 }

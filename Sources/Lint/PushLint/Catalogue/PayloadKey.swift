@@ -15,6 +15,9 @@ package struct PayloadKey: Sendable {
     /// - Parameter path: the names of the members that lead to it, and its own.
     package static func named(_ path: [String]) -> PayloadKey? { byPath[path.suffix(2).joined(separator: ".")] }
 
+    /// Its own name.
+    package var name: String { path.split(separator: ".").last.map(String.init) ?? path }
+
     /// The key as Markdown.
     package var markdown: String {
         "**\(path)**: \(RuleMarkdown.escaped(text))\n\nSource: [\(RuleMarkdown.escaped(source.title))](\(source.url))"
@@ -86,6 +89,18 @@ package struct PayloadKey: Sendable {
                 "headers.apns-collapse-id":
                     "Notifications with the same value are shown as one. At most 64 bytes.",
             ])
+
+    /// All keys of requests that the rules know; those without words say only where they stand.
+    package static let known =
+        all
+        + [
+            ("aps", APSRules.keys, .generating), ("alert", AlertRules.keys, .generating),
+            ("headers", APNsHeader.names, Rule.Source.sending), ("gcm", GCMNameRules.keys, .legacy),
+            ("gcm.notification", GCMNameRules.notificationKeys, .legacy), ("expo", ExpoRules.fields, .expo),
+        ].flatMap { place, list, source in
+            list.names.map { PayloadKey(path: "\(place).\($0)", text: "A key of \(place).", source: source) }
+                .filter { byPath[$0.path] == nil }
+        }
 }
 
 /// The name of a member at a place in a text.

@@ -194,7 +194,7 @@ extension FCMType {
     }
 
     /// The type as the parser names it.
-    fileprivate func wireName(of field: FCMField) -> String {
+    package func wireName(of field: FCMField) -> String {
         func url(_ name: StaticString) -> String { "type.googleapis.com/\(name)" }
         return switch self {
         case .string: "TYPE_STRING"

@@ -44,7 +44,7 @@ struct ExpoRules: RuleCheck {
     private static let recordNames: [StaticString] = ["provider", "answer"]
 
     /// The documented fields, and those of newer copies of the document and of Expo's SDKs (UNCONFIRMED).
-    private static let fields = NameList([
+    static let fields = NameList([
         "to", "title", "subtitle", "body", "data", "ttl", "expiration", "priority", "sound", "badge", "channelId",
         "categoryId", "mutableContent", "interruptionLevel", "richContent", "icon", "collapseId", "tag",
         "_contentAvailable", "_displayInForeground",
