@@ -128,6 +128,7 @@ extension Advice {
         case .readPlace(nil): "; --set input.at with the place of the payload in it reads that"
         case .forceFormat: "; --provider forces one"
         case .readAsFCM: "; --provider fcm reads it as a request to FCM"
+        case .readAsAPNs: "; --provider apns reads it as a payload for APNs"
         case .skipPrefix: "; --set input.skip-prefix skips what stands before the object"
         case .acceptLongRecords: " (input.max-record)"
         case .readRelaxed:

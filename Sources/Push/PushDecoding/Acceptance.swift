@@ -258,8 +258,9 @@ package enum APNsAcceptance {
         // SOUND: the topic has at least four bytes.
         let end = unsafe UnsafeRawPointer(topic.start + (topic.count - 4)).loadUnaligned(as: UInt32.self)
         return switch UInt32(bigEndian: end) {
-        // tion, rols, gets, ider, vity, uery, -ptt, voip
-        case 0x7469_6F6E, 0x726F_6C73, 0x6765_7473, 0x6964_6572, 0x7669_7479, 0x7565_7279, 0x2D70_7474, 0x766F_6970:
+        // tion, rols, gets, ider, vity, uery, -ptt, voip, ying
+        case 0x7469_6F6E, 0x726F_6C73, 0x6765_7473, 0x6964_6572, 0x7669_7479, 0x7565_7279, 0x2D70_7474, 0x766F_6970,
+            0x7969_6E67:
             true
         default: false
         }

@@ -403,6 +403,52 @@ extension RecordDecoder {
     }
 }
 
+/// A member of an envelope: of an object with a `payload` that is not a payload itself.
+///
+/// Documentation/reference/formats.md has their meanings.
+enum EnvelopeMember {
+    private static let names = [
+        "payload", "device", "headers", "provider", "refused", "budget", "answer", "pushpipe-ignore",
+    ]
+
+    /// What is meant by other names for the device.
+    private static let namesOfDevice: Set = ["token", "devicetoken", "devicetokens", "pushtoken", "registrationid"]
+
+    /// Reports the members that an envelope does not have: nobody reads them, and they may decide who gets the push.
+    ///
+    /// - Parameter message: the record's first message; nothing is reported if there is none.
+    @inline(never)
+    static func reportUnknown(
+        in root: JSONView, _ origin: RecordOrigin, message: Int, _ batch: inout MessageBatch
+    ) {
+        guard batch.messageCount > message else { return }
+        var reported = 0
+        for (key, _) in root.members where reported < Finding.maximumPerRecord {
+            let name = key.string
+            if names.contains(name) { continue }
+            reported += 1
+            let meant = meaning(of: name).map { "; did you mean \($0)?" }
+            let finding = Finding(
+                rule: "record.unknown-member", severity: .warning,
+                pointer: "\(origin.pointer)/\(JSONPointer.escape(name))",
+                message: "an envelope has no such member, and nothing reads it\(meant ?? "")")
+            batch.report(finding, message: message)
+        }
+    }
+
+    /// The member that a name stands for in other interfaces, or resembles.
+    private static func meaning(of name: String) -> String? {
+        guard name.utf8.count <= NameSuggestion.longest else { return nil }
+        let folded = String(decoding: NearMiss.folded(name), as: UTF8.self)
+        if namesOfDevice.contains(folded) { return "device" }
+        let header = APNsHeader.allCases.first { header in
+            let known = NearMiss.folded(header.name.description)
+            return known == Array(folded.utf8) || header != .id && known == Array("apns\(folded)".utf8)
+        }
+        return header.map { "\($0.name) in headers" } ?? NameSuggestion.nearest(to: name, among: names)
+    }
+}
+
 extension RecordDecoder {
     /// A GCM request, or FCM's legacy HTTP request: one message for each of its targets.
     mutating func decodeGCM(
@@ -526,7 +572,10 @@ extension RecordDecoder {
             format = known
             // An envelope can contain any provider's request as its payload.
             if known != .apns, let payload = keys.payload {
-                return decodeEnveloped(payload, keys, as: known, origin, into: &batch)
+                let first = batch.messageCount
+                let failure = decodeEnveloped(payload, keys, as: known, origin, into: &batch)
+                if keys.hasOtherMembers { EnvelopeMember.reportUnknown(in: root, origin, message: first, &batch) }
+                return failure
             }
         }
         if options.readsDevices, keys.event == nil { return EventDecoder.decode(root, .device, origin, into: &batch) }
@@ -547,7 +596,10 @@ extension RecordDecoder {
         switch format {
         case .apns:
             if let payload = keys.payload, !keys.hasAps {
-                return decodeAPNsEnvelope(payload, keys, origin, into: &batch)
+                let first = batch.messageCount
+                let failure = decodeAPNsEnvelope(payload, keys, origin, into: &batch)
+                if keys.hasOtherMembers { EnvelopeMember.reportUnknown(in: root, origin, message: first, &batch) }
+                return failure
             }
             return decodeAPNsBody(root, origin, into: &batch)
         case .gcm: return decodeGCM(root, origin, into: &batch)

@@ -10,6 +10,8 @@ package struct TopLevelKeys {
     var headers: JSONView?
     var refused: JSONView?
     var budget: JSONView?
+    /// True if there is a member that is not in every envelope.
+    private(set) var hasOtherMembers = false
     private var eventName: JSONView?
     package private(set) var hasAps = false
     private var hasMessageObject = false
@@ -38,6 +40,8 @@ package struct TopLevelKeys {
     private var hasPlatformText = false
     private var hasSNSMessage = false
     private var hasMessageStructure = false
+    /// True for a text that SNS publishes as it is.
+    private var isPlainSNSMessage = false
     private var hasDeviceTokens = false
     private var hasMessageType = false
     private var hasType = false
@@ -52,9 +56,12 @@ package struct TopLevelKeys {
             case "headers": headers = value
             case "aps": hasAps = true
             case "provider": provider = value
-            default: note(key, value)
+            default:
+                hasOtherMembers = true
+                note(key, value)
             }
         }
+        if hasSNSMessage, !hasMessageStructure { isPlainSNSMessage = SNSRequest.plainText(of: root) != nil }
     }
 
     private mutating func note(_ key: JSONString, _ value: JSONView) {
@@ -120,7 +127,7 @@ package struct TopLevelKeys {
     /// | `apns` | `aps`, or `payload` | without both `aps` and headers, `message` or `notification`, an object, in `payload` |
     /// | `fcm` | `message`, an object | |
     /// | `wikimedia` | `deviceTokens` and `messageType` | |
-    /// | `sns` | a platform's name, or `Message` with `MessageStructure` | |
+    /// | `sns` | a platform's name, or `Message` with `MessageStructure`, or with `TopicArn` or `TargetArn` | in `Message`, without `MessageStructure`, an object |
     /// | `expo` | `to`, a token of Expo's or a list of them | |
     /// | `gcm` | `to`, `registration_ids`, `notification_key`; or `condition` | with `to`, see `isOfLegacyProtocol`; with `condition` alone, a block of FCM v1, or `notification` or `data` without an option of the legacy protocol |
     /// | `moodle` | `type`, `userfrom` and `alert` | |
@@ -131,7 +138,7 @@ package struct TopLevelKeys {
         if let payload { return !describesAPNsRequest && Self.isForGoogle(payload) ? nil : .apns }
         if hasMessageObject { return .fcm }
         if hasDeviceTokens && hasMessageType { return .wikimedia }
-        if hasPlatformText || (hasSNSMessage && hasMessageStructure) { return .sns }
+        if hasPlatformText || (hasSNSMessage && hasMessageStructure) || isPlainSNSMessage { return .sns }
         if isForExpo { return .expo }
         if isOfLegacyProtocol { return .gcm }
         // Moodle's form has a token too.
@@ -211,6 +218,7 @@ enum UnknownShape {
             let name = key.string
             return wording(.readPlace(isPlain(name) ? name : nil))
         }
+        if members == 1, root["mdm"]?.isString ?? false { return wording(.readAsAPNs) }
         return wording(hasMessage && members == 1 ? .readAsFCM : .forceFormat)
     }
 

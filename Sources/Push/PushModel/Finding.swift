@@ -131,8 +131,8 @@ package enum Advice: Sendable, Equatable {
 
     /// Read the payload under this key, or at its place in the record.
     case readPlace(String?)
-    /// Read every record in one format, as requests to FCM, without the text before an object, if it is longer, or if it is not strict JSON.
-    case forceFormat, readAsFCM, skipPrefix, acceptLongRecords, readRelaxed
+    /// Read every record in one format, as requests to FCM, as payloads for APNs, without the text before an object, if it is longer, or if it is not strict JSON.
+    case forceFormat, readAsFCM, readAsAPNs, skipPrefix, acceptLongRecords, readRelaxed
     /// Pass pushes without `mutable-content` through an extension, too.
     case assumeMutable
     /// Accept inputs without a record, continue where the run ended, begin at another time, or write records as they came in.

@@ -3,7 +3,7 @@ public import PayloadJSON
 /// A value of `apns-push-type`.
 ///
 /// Source of the table: Apple, "Sending notification requests to APNs"; `widgets`: Apple, "Updating widgets with WidgetKit
-/// push notifications".
+/// push notifications"; `nowplaying`: Apple, "Publishing remote media sessions".
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -30,6 +30,8 @@ public enum PushType: UInt8, Sendable, CaseIterable {
     case pushtotalk
     /// Announces a call.
     case voip
+    /// Starts, updates or ends a remote media session. From iOS 27 on.
+    case nowplaying
 
     @usableFromInline package struct Row: Sendable {
         package let type: PushType
@@ -54,18 +56,19 @@ public enum PushType: UInt8, Sendable, CaseIterable {
         Row(type: .mdm, wireName: "mdm", topicSuffix: "", isShown: false),
         Row(type: .pushtotalk, wireName: "pushtotalk", topicSuffix: ".voip-ptt", isShown: false),
         Row(type: .voip, wireName: "voip", topicSuffix: ".voip", isShown: false),
+        Row(type: .nowplaying, wireName: "nowplaying", topicSuffix: ".push-type.nowplaying", isShown: false),
     ]
 
     @inlinable package var row: Row { Self.table[Int(rawValue)] }
 
     /// True if the tokens for pushes of this type are others than the app's own: PushKit's, those of Push to Talk, of location pushes, of
-    /// widgets and of controls. Those of Live Activities are too, but the emulator files activities under their device.
+    /// widgets, of controls and of remote media sessions. Those of Live Activities are too, but the emulator files activities under their device.
     ///
     /// Source: Apple, "Sending notification requests to APNs" and the frameworks' pages on their tokens.
     @inlinable package var hasOwnToken: Bool {
         switch self {
         case .alert, .background, .mdm, .liveactivity: false
-        case .complication, .controls, .widgets, .fileprovider, .location, .pushtotalk, .voip: true
+        case .complication, .controls, .widgets, .fileprovider, .location, .pushtotalk, .voip, .nowplaying: true
         }
     }
 

@@ -12,9 +12,9 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     case badCollapseId, badDeviceToken, badExpirationDate, badMessageId, badPriority, badTopic,
         deviceTokenNotForTopic, duplicateHeaders, idleTimeout, invalidPushType, missingDeviceToken, missingTopic,
         payloadEmpty, topicDisallowed, badCertificate, badCertificateEnvironment, expiredProviderToken, forbidden,
-        invalidProviderToken, missingProviderToken, unrelatedKeyIdInToken, badEnvironmentKeyIdInToken, badPath,
-        methodNotAllowed, expiredToken, unregistered, payloadTooLarge, tooManyProviderTokenUpdates, tooManyRequests,
-        internalServerError, serviceUnavailable, shutdown
+        invalidProviderToken, missingProviderToken, unrelatedKeyIdInToken, badEnvironmentKeyIdInToken,
+        badEnvironmentKeyInToken, badPath, methodNotAllowed, expiredToken, unregistered, payloadTooLarge,
+        tooManyProviderTokenUpdates, tooManyRequests, internalServerError, serviceUnavailable, shutdown
 
     /// APNs' answers to broadcasts, and to requests about their channels: 400 and 403.
     case featureNotEnabled, missingChannelId, badChannelId, channelNotRegistered, badRequestParams,
@@ -95,9 +95,10 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.invalidProviderToken, "apns", 403, "InvalidProviderToken", "the provider token is invalid"),
         Row(.missingProviderToken, "apns", 403, "MissingProviderToken", "neither certificate nor provider token"),
         Row(
-            .unrelatedKeyIdInToken, "apns", 403, "UnrelatedKeyIdInToken", "another key id than first on this connection"
-        ),
+            .unrelatedKeyIdInToken, "apns", 403, "UnrelatedKeyIdInToken",
+            "a key that is not related to the first on this connection"),
         Row(.badEnvironmentKeyIdInToken, "apns", 403, "BadEnvironmentKeyIdInToken", "a key of the other environment"),
+        Row(.badEnvironmentKeyInToken, "apns", 403, "BadEnvironmentKeyInToken", "a key of the other environment"),
         Row(.badPath, "apns", 404, "BadPath", "the path is invalid"),
         Row(.methodNotAllowed, "apns", 405, "MethodNotAllowed", "the method is not POST"),
         Row(.expiredToken, "apns", 410, "ExpiredToken", "the device token has expired"),
@@ -372,9 +373,9 @@ extension Rejection {
     package var source: AnswerSource {
         switch self {
         case .badEnvironmentKeyIdInToken:
-            .documented(
-                "Apple, newer copies of \"Handling notification responses from APNs\"; observed as BadEnvironmentKeyInToken (APNSwift pull request 229)"
-            )
+            .documented("Apple, newer copies of \"Handling notification responses from APNs\"")
+        case .badEnvironmentKeyInToken:
+            .observed("APNSwift pull request 229, and in FCM's ApnsError; Apple's page has BadEnvironmentKeyIdInToken")
         case .featureNotEnabled, .missingChannelId, .badChannelId, .channelNotRegistered, .badRequestParams,
             .badRequestPayload, .missingPushType, .cannotCreateChannelConfig, .topicMismatch:
             .documented("Apple, \"Handling error responses from Apple Push Notification service\"")
@@ -490,6 +491,9 @@ package struct AnswerCase: Sendable {
         AnswerCase(
             "apns", "200", "an `apns-id` in upper case, or an `apns-expiration` in the past",
             .assumed("Apple documents no refusal")),
+        AnswerCase(
+            "apns", "200", "a second key of the team on a connection",
+            .assumed("Apple refuses unrelated keys and those of another environment, and no token says which it is")),
         AnswerCase(
             "apns", "200", "a broadcast without an expiration or a priority",
             .assumed("Apple requires both, and names no reason")),

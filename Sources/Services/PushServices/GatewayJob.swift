@@ -49,7 +49,7 @@ package struct GatewayJob {
         try run.checkFiles()
         let job = recordJob
         let services = try services(network.signatures)
-        if !run.isQuiet { services.lazy.compactMap { $0 as? LegacyFCMService }.first?.note = streams.note }
+        if !run.isQuiet { for service in services { service.note = streams.note } }
         let faults = try options.faultsPath.map { try FaultFile.read($0, run.advice) }
         let access = try access()
         let setup = try job.setUp(note: streams.note)

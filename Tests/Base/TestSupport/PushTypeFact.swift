@@ -14,7 +14,7 @@ package struct PushTypeFact: Sendable, CustomStringConvertible {
     package var description: String { name }
 
     /// Apple, "Sending notification requests to APNs"; `widgets`: Apple, "Updating widgets with WidgetKit push
-    /// notifications".
+    /// notifications"; `nowplaying`: Apple, "Publishing remote media sessions".
     package static let all = [
         PushTypeFact("alert", "", isShown: true),
         PushTypeFact("background", "", isShown: true),
@@ -27,5 +27,6 @@ package struct PushTypeFact: Sendable, CustomStringConvertible {
         PushTypeFact("mdm", "", isShown: false),
         PushTypeFact("pushtotalk", ".voip-ptt", isShown: false),
         PushTypeFact("voip", ".voip", isShown: false),
+        PushTypeFact("nowplaying", ".push-type.nowplaying", isShown: false),
     ]
 }

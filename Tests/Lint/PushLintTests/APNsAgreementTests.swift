@@ -101,7 +101,7 @@ struct APNsAgreementTests {
     /// Source: Apple, "Sending notification requests to APNs".
     private static let suffixes = [
         ".voip", ".complication", ".pushkit.fileprovider", ".location-query", ".push-type.liveactivity", ".voip-ptt",
-        ".push-type.controls", ".push-type.widgets",
+        ".push-type.controls", ".push-type.widgets", ".push-type.nowplaying",
     ]
 
     /// Refusals by `run` because of devices, clients, credentials or itself, and not because of a record.
@@ -111,7 +111,8 @@ struct APNsAgreementTests {
         // Clients and their credentials.
         .idleTimeout, .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden,
         .invalidProviderToken, .missingProviderToken, .unrelatedKeyIdInToken, .badEnvironmentKeyIdInToken,
-        .tooManyProviderTokenUpdates, .topicMismatch, .badTopic, .featureNotEnabled, .binaryInvalidTokenSize,
+        .badEnvironmentKeyInToken, .tooManyProviderTokenUpdates, .topicMismatch, .badTopic, .featureNotEnabled,
+        .binaryInvalidTokenSize,
         // The requests that manage channels, and methods, which records have not.
         .methodNotAllowed, .badRequestParams, .badRequestPayload, .cannotCreateChannelConfig,
         // The service.

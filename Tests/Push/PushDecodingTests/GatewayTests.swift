@@ -52,6 +52,38 @@ import Testing
         #expect(try read(#"{"APNS_SANDBOX":"\#(text)"}"#).pushType == type)
     }
 
+    /// Amazon SNS developer guide, platform-specific payloads: the default is used if there is no text for a platform. The payloads are those
+    /// that aws-sdk-ruby issue 497 and phonegap-build/PushPlugin issue 356 report.
+    @Test(arguments: [
+        #""MessageStructure":"json","Message":"{\"default\":\"Closed\",\"email\":\"x\"}""#, #""Message":"Closed""#,
+    ])
+    func `a text without a platform goes to that of the endpoint`(members: String) throws {
+        func arn(_ platform: String) -> String { "arn:aws:sns:eu-west-1:123456789012:endpoint/\(platform)/a/b" }
+        for platform in ["APNS", "APNS_SANDBOX"] {
+            let reading = try read(#"{\#(members),"TargetArn":"\#(arn(platform))"}"#)
+            #expect(reading.isAccepted)
+            #expect(reading.gateway == .sns)
+            #expect(reading.device == arn(platform))
+            #expect(reading.payload == #"{"aps":{"alert":"Closed"}}"#)
+            #expect(reading.pushType == .alert)
+        }
+        #expect(try read(#"{\#(members),"TargetArn":"\#(arn("APNS_VOIP"))"}"#).pushType == .voip)
+        let google = try read(#"{\#(members),"TargetArn":"\#(arn("GCM"))"}"#)
+        #expect(google.provider == .gcm)
+        #expect(google.payload == #"{"data":{"default":"Closed"}}"#)
+        #expect(
+            try read(#"{\#(members),"TargetArn":"\#(arn("WNS"))"}"#).decodeFailure?.rule == "record.nothing-to-send")
+    }
+
+    @Test func `a text for a topic goes to APNs, or to the platform of the options`() throws {
+        let record = #"{"Message":"a \"b\"\n","TopicArn":"arn:aws:sns:eu-west-1:123456789012:news"}"#
+        #expect(try read(record).shown.body == "a \"b\"\n")
+        #expect(try read(record) { $0.platform = .android }.provider == .gcm)
+        #expect(try read(#"{"default":"x"}"#) { $0.format = .sns }.shown.body == "x")
+        let both = readAll(#"{"default":"x","APNS":"{\"aps\":{\"alert\":\"y\"}}"}"#)
+        #expect(both.map(\.shown.body) == ["y"])
+    }
+
     @Test(arguments: ["APNS_VOIP", "APNS_VOIP_SANDBOX"])
     func `a VoIP push has VoIP's budget`(key: String) throws {
         let reading = try read(#"{"\#(key)":"{\"aps\":{\"alert\":\"x\"}}"}"#)
@@ -106,7 +138,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"Message":"{\"default\":\"x\"}","MessageStructure":"json"}"#,
+        #"{"Message":"{\"default\":{}}","MessageStructure":"json"}"#,
+        #"{"Message":"x","TargetArn":"arn:aws:sns:eu-west-1:123456789012:endpoint/ADM/a/b"}"#,
         #"{"Message":"{\"ADM\":\"{}\",\"email\":\"x\"}","MessageStructure":"json"}"#,
         #"{"Message":"{}","MessageStructure":"json"}"#,
     ])

@@ -40,6 +40,9 @@ import Testing
         Case(#"{"GCM":"{\"data\":{}}"}"#, .gcm, .sns),
         Case(#"{"FCM":"{\"data\":{}}"}"#, .gcm, .sns),
         Case(#"{"Message":"{\"APNS\":\"{}\"}","MessageStructure":"json"}"#, .apns, .sns),
+        Case(#"{"Message":"{\"default\":\"x\"}","MessageStructure":"json"}"#, .apns, .sns),
+        Case(#"{"Message":"x","TopicArn":"arn"}"#, .apns, .sns),
+        Case(#"{"Message":"x","TargetArn":"arn"}"#, .apns, .sns),
         Case(#"{"deviceTokens":["ab"],"messageType":"checkEchoV1","topic":"org.example"}"#, .apns, .wikimedia),
         Case(#"{"deviceTokens":["ab"],"messageType":"checkEchoV1"}"#, .fcm, .wikimedia),
         Case(#"{"type":"message","userfrom":"Anna","alert":"x"}"#, .apns, .moodle),
@@ -154,13 +157,54 @@ import Testing
     @Test(arguments: [
         "{}", #"{"a":1}"#, #"{"message":"x"}"#, #"{"token":"t"}"#, #"{"alert":"x"}"#, #"{"APS":{}}"#,
         #"{"Message":"{}"}"#, #"{"MessageStructure":"json"}"#, #"{"deviceTokens":[]}"#, #"{"type":"a","userfrom":"b"}"#,
-        #"{"default":"x"}"#, #"{"headers":{"apns-topic":"x"}}"#, #"{"device":"ab"}"#,
+        #"{"Message":"x"}"#, #"{"Message":"x","PhoneNumber":"+1"}"#, #"{"Message":" {}","TopicArn":"arn"}"#,
+        #"{"Message":"x","TopicArn":5}"#, #"{"default":"x"}"#, #"{"headers":{"apns-topic":"x"}}"#, #"{"device":"ab"}"#,
     ])
     func `an object that is none of the formats is malformed`(record: String) throws {
         let reading = try read(record)
         #expect(reading.verdict == .malformed)
         #expect(reading.decodeFailure?.rule == "record.unknown-shape")
         #expect(reading.decodeFailure?.offset == 0)
+    }
+
+    // MARK: - Members of envelopes
+
+    /// Documentation/reference/formats.md has the members.
+    @Test(arguments: [
+        ("token", "device"), ("deviceToken", "device"), ("device_token", "device"), ("devise", "device"),
+        ("haeders", "headers"), ("topic", "apns-topic in headers"), ("apns-topic", "apns-topic in headers"),
+        ("pushType", "apns-push-type in headers"), ("collapse_id", "apns-collapse-id in headers"),
+        ("apnsID", "apns-id in headers"), ("expiration", "apns-expiration in headers"), ("comment", ""), ("id", ""),
+        (String(repeating: "x", count: 100), ""),
+    ])
+    func `a member that an envelope does not have is reported`(name: String, meant: String) throws {
+        for envelope in [#""payload":{"aps":{"alert":"x"}}"#, #""provider":"gcm","payload":{"to":"t"},"answer":200"#] {
+            let reading = try read(#"{\#(envelope),"\#(name)":"x"}"#)
+            #expect(reading.isAccepted)
+            #expect(reading.findings.map(\.rule) == ["record.unknown-member"])
+            #expect(reading.findings.map(\.severity) == [.warning])
+            #expect(reading.findings.map(\.pointer) == ["/\(name)"])
+            let advice = meant.isEmpty ? "" : "; did you mean \(meant)?"
+            #expect(reading.findings.first?.message.hasSuffix("nothing reads it" + advice) == true)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"payload":{"aps":{},"token":"x","topic":"y"}}"#, #"{"aps":{},"payload":{},"token":"x","haeders":{}}"#,
+        #"{"provider":"apns","device":"ab","headers":{"apns-topic":"a"},"payload":{"aps":{}},"answer":200,"pushpipe-ignore":"x"}"#,
+        #"{"device":"ab","headers":{"apns-topic":"a"},"payload":"{\"aps\":{}}","budget":"apns-2048"}"#,
+        #"{"provider":"fcm","payload":{"message":{"token":"t"}},"answer":200}"#,
+        #"{"message":{"token":"t"},"comment":"x"}"#, #"{"to":"ExponentPushToken[x]","body":"x","comment":"x"}"#,
+    ])
+    func `members that a format has, and those of payloads, are not`(record: String) throws {
+        #expect(try read(record).findings.allSatisfy { $0.rule != "record.unknown-member" })
+    }
+
+    @Test func `many unknown members are reported up to a limit`() throws {
+        let members = (0..<1000).map { #""k\#($0)":1"# }.joined(separator: ",")
+        let reading = try read(#"{"payload":{"aps":{}},\#(members)}"#)
+        #expect(reading.findings.count < 64)
+        #expect(reading.isAccepted)
     }
 
     private static let advice: Advice.Wording = { "; [\($0)]" }
@@ -171,6 +215,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"a":1}"#, "[forceFormat]"), (#"{"data":{"k":"v"}}"#, "[forceFormat]"),
+        (#"{"mdm":"x"}"#, "[readAsAPNs]"), (#"{"mdm":5}"#, "[forceFormat]"), (#"{"mdm":"x","a":1}"#, "[forceFormat]"),
         (#"{"message":"x"}"#, "[readAsFCM]"), (#"{"message":"x","a":1}"#, "[forceFormat]"),
         (#"{"message":{"aps":{}},"payload":{"message":{}}}"#, #"[readPlace(Optional("payload"))]"#),
         (#"{"data":{"aps":{"alert":"x"}}}"#, #"[readPlace(Optional("data"))]"#),

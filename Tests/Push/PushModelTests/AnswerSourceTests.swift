@@ -11,7 +11,11 @@ struct AnswerSourceTests {
     /// Expo documents that errors 500 and 503 come, and no code for them.
     @Test func `only these reasons are in no document`() {
         let others = Rejection.allCases.filter { $0.source.certainty != .documented }
-        #expect(others == [.fcmUnauthenticated, .unknownHook, .expoInternalServerError, .expoServiceUnavailable])
+        #expect(
+            others == [
+                .badEnvironmentKeyInToken, .fcmUnauthenticated, .unknownHook, .expoInternalServerError,
+                .expoServiceUnavailable,
+            ])
     }
 
     @Test func `every case is of a service that has rejections`() {

@@ -43,6 +43,8 @@ import Testing
         Fact("apns", 403, "MissingProviderToken", "missing-provider-token"),
         Fact("apns", 403, "UnrelatedKeyIdInToken", "unrelated-key-id-in-token"),
         Fact("apns", 403, "BadEnvironmentKeyIdInToken", "bad-environment-key-id-in-token"),
+        // Observed: APNSwift pull request 229.
+        Fact("apns", 403, "BadEnvironmentKeyInToken", "bad-environment-key-in-token"),
         Fact("apns", 404, "BadPath", "bad-path"),
         Fact("apns", 405, "MethodNotAllowed", "method-not-allowed"),
         Fact("apns", 410, "ExpiredToken", "expired-token"),

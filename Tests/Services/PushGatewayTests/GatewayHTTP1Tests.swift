@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOHTTP2
+import PushSystem
 import ServiceTestSupport
 import Testing
 
@@ -42,6 +43,20 @@ struct GatewayHTTP1Tests {
         #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
+    /// Apple, "Sending notification requests to APNs": HTTP/2. curl issue 969 and reactor-netty issue 399 have APNs' answer to HTTP/1.1.
+    @Test func `the log says once that APNs does not take HTTP/1.1`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        for _ in 0..<2 {
+            let client = try RawClient(port: gateway.port)
+            try client.send(request(body, "Connection: close"))
+            #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+        #expect(
+            gateway.notes.change { $0 }
+                == ["pushpipe: POST /3/device: this request came over HTTP/1.1; APNs takes HTTP/2 alone\n"])
+    }
+
     private let upgrade = [
         "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__",
     ]
@@ -60,6 +75,7 @@ struct GatewayHTTP1Tests {
         client.wait(for: [1, 5, 0, 0, 0, 1, 0x88])
         #expect(gateway.collector.lines.count == 1)
         #expect(gateway.collector.lines.first?.contains(#""topic":"a.b""#) == true)
+        #expect(gateway.notes.change { $0 }.isEmpty)
     }
 
     @Test func `a body in frames of its own comes with the request that turns to HTTP/2`() throws {

@@ -187,13 +187,16 @@ struct ProviderTokenTests {
             ])
     }
 
-    @Test func `a connection keeps to its key and team`() throws {
+    /// Apple, "Establishing a token-based connection to APNs": a topic-specific key has at most one related key, and a team two keys for all
+    /// topics of an environment. That a second key is related is UNCONFIRMED.
+    @Test func `a connection keeps to two keys and a team`() throws {
+        let third = try Self.token(header: #"{"alg":"ES256","kid":"THIRD12345"}"#)
         let other = try Self.token(header: #"{"alg":"ES256","kid":"OTHER12345"}"#)
         let team = try Self.token(claims: #"{"iss":"OTHERTEAM1","iat":1800000000}"#)
         let mine = try Self.token()
         #expect(
-            try answers([(mine, 0), (other, 1), (team, 2), (mine, 3)])
-                == ["200", "UnrelatedKeyIdInToken", "InvalidProviderToken", "200"])
+            try answers([(mine, 0), (other, 1), (third, 2), (team, 3), (mine, 4), (other, 5)])
+                == ["200", "200", "UnrelatedKeyIdInToken", "InvalidProviderToken", "200", "200"])
     }
 
     @Test func `a key or team that is not the one asked for is invalid`() throws {

@@ -20,6 +20,8 @@ extension SessionTrial {
 final class RunningGateway: Sendable {
     let gateway: PushGateway.Gateway
     let collector = LineCollector()
+    /// What the service for APNs has written to the log.
+    let notes = Monitor<[String]>([])
     private let isStopped = Atomic(false)
     private let isDone = Monitor(false)
 
@@ -37,10 +39,12 @@ final class RunningGateway: Sendable {
             let store = MemoryStore(keepsJournal: false)
             let pipeline = Pipeline(configuration, store: store)
             let traffic = GatewayTraffic(MessageLog(maximumCount: loggedMessages))
+            let apns = APNsService(.wellFormed)
+            apns.note = { [notes] line in notes.change { $0.append(line) } }
             let session = GatewaySession(
                 pipeline,
                 [
-                    APNsService(.wellFormed), BinaryService(), FeedbackService(),
+                    apns, BinaryService(), FeedbackService(),
                     APIService(traffic, store: store),
                 ], traffic: traffic,
                 report: collector.add)

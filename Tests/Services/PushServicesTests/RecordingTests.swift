@@ -65,6 +65,7 @@ struct RecordingTests {
             lines += collector.lines
         }
         #expect(lines == trial.lines)
+        #expect(!lines.contains { $0.contains("record.unknown-member") })
         #expect(lines.count > Self.requests.count)
     }
 }

@@ -79,7 +79,7 @@ package struct PayloadKey: Sendable {
             .sending,
             [
                 "headers.apns-push-type":
-                    "What kind of push it is: alert, background, voip, complication, fileprovider, mdm, liveactivity, pushtotalk, location, widgets or controls.",
+                    "What kind of push it is: alert, background, voip, complication, fileprovider, mdm, liveactivity, pushtotalk, location, nowplaying, widgets or controls.",
                 "headers.apns-topic": "The app's bundle id, with a suffix for some push types.",
                 "headers.apns-id": "A UUID for the notification, which APNs repeats in its answer.",
                 "headers.apns-expiration":

@@ -208,10 +208,13 @@ package final class RecordLinter {
         }
         for (index, finding) in batch.findings {
             if run.isFull { break }
+            let isUnknownMember = finding.rule == "record.unknown-member"
+            // A header beside headers is an error already.
+            if isUnknownMember, run.hasError(at: finding.pointer) { continue }
             // Expo answers about each token.
-            let isOfTarget = finding.rule == Rejection.expoDeviceNotRegistered.rule
+            let isOfPlace = isUnknownMember || finding.rule == Rejection.expoDeviceNotRegistered.rule
             guard let rule = Rule.named(finding.rule),
-                isOfTarget || !run.hasReported(rule.id) || finding.rule.hasPrefix("json.")
+                isOfPlace || !run.hasReported(rule.id) || finding.rule.hasPrefix("json.")
             else { continue }
             var message = finding.message
             if case .rejected(let rejection) = unsafe batch.messages[index].verdict, rejection.rule == finding.rule {
@@ -219,7 +222,8 @@ package final class RecordLinter {
                 if rejection != .payloadTooLarge, run.hasError(at: finding.pointer) { continue }
                 message += unsafe consequence(of: rejection, for: batch.messages[index])
             }
-            let isName = finding.rule == "json.duplicate-key" || finding.rule == "json.nul-in-key"
+            let isName =
+                isUnknownMember || finding.rule == "json.duplicate-key" || finding.rule == "json.nul-in-key"
             run.report(
                 rule, message, at: run.place(of: finding.pointer, in: root, isName: isName),
                 recordEdits: unsafe cuts(of: batch.messages[index], rule, in: root))

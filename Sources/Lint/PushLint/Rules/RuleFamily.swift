@@ -111,12 +111,16 @@ enum RecordRules: RuleFamily {
         payloadType,
         record(
             "record.nothing-to-send", "a gateway's message without a part for any push service",
-            "The gateway takes the request, and no push goes out.",
-            failing: #"{"MessageStructure":"json","Message":"{\"default\":\"Polls have closed\"}"}"#,
-            passing:
-                #"{"MessageStructure":"json","Message":"{\"default\":\"Polls have closed\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Polls have closed\\\"}}\"}"}"#
+            "The gateway takes the request, and no push goes to APNs, GCM or FCM.",
+            failing: #"{"MessageStructure":"json","Message":"{\"email\":\"Polls have closed\"}"}"#,
+            passing: #"{"MessageStructure":"json","Message":"{\"default\":\"Polls have closed\"}"}"#
         ),
         tooLong,
+        Rule(
+            "record.unknown-member", .warning, "a member that an envelope does not have",
+            "Beside payload, an envelope has device, headers, provider, refused, budget and answer. Nothing reads another one: with token in place of device, the push goes to the default device.",
+            source: .format, failing: #"{"token":"\#(Example.token)","payload":\#(Example.alert)}"#,
+            passing: #"{"device":"\#(Example.token)","payload":\#(Example.alert)}"#),
         Rule(
             "record.answer", .warning, "an answer of a service that cannot be read",
             "run --check-answers compares the answer that a sender got with the one here. It takes a status, a reason, both, or the body that APNs or FCM sent; Documentation/guides/answers.md shows them.",

@@ -124,6 +124,7 @@ function draw() {
           ? choice("type", "Push type",
             [
               "alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm", "pushtotalk",
+              "nowplaying",
             ].map((name) => [name, name]))
           : null,
         isAPNs ? choice("priority", "Priority", [["", "default"], ["10", "10, at once"], ["5", "5, saves power"], ["1", "1"]]) : null,

@@ -20,10 +20,22 @@ enum SNSPlatform {
     }
 }
 
-/// An SNS message, `{"default":"…","APNS":"{…}","GCM":"{…}"}`, or a `Publish` request with one as its `Message`.
-struct SNSRequest {
+/// An SNS message, `{"default":"…","APNS":"{…}","GCM":"{…}"}`, or a `Publish` request with one, or with a plain text, as its `Message`.
+package struct SNSRequest {
     private let root: JSONView
     private let attributes: SNSAttributes
+
+    /// The text of a `Publish` request that has no `MessageStructure`, so that SNS sends the text to every platform; nil for any other
+    /// record. An object in the text is read as if the structure were there: it is hardly meant to be shown.
+    ///
+    /// Source: Amazon SNS API Reference, `Publish`.
+    package static func plainText(of root: JSONView) -> JSONView? {
+        guard root["MessageStructure"] == nil, (root["TargetArn"] ?? root["TopicArn"])?.isString ?? false,
+            let message = root["Message"], let text = message.string,
+            text.string.first(where: { !$0.isWhitespace }) != "{"
+        else { return nil }
+        return message
+    }
 
     init(_ root: JSONView) {
         self.root = root
@@ -37,6 +49,9 @@ struct SNSRequest {
         origin.gateway = .sns
         origin.impliesTarget = true
         if let target = (root["TargetArn"] ?? root["TopicArn"])?.string { origin.device = batch.scratch.text(target) }
+        if let text = Self.plainText(of: root) {
+            return decodeDefault(text, at: "/Message", origin, by: &decoder, into: &batch)
+        }
         if let message = root["Message"], let string = message.string {
             var inner = origin
             inner.pointer += "/Message"
@@ -94,9 +109,48 @@ struct SNSRequest {
             refused = refused ?? decodeFailure
         }
         if count == 0 {
-            return DecodeFailure(.nothingToSend, "the SNS message has no text for APNs or GCM", at: root)
+            guard let text = root["default"], text.isString else {
+                return DecodeFailure(.nothingToSend, "the SNS message has no text for APNs or GCM", at: root)
+            }
+            return decodeDefault(text, at: "/default", origin, by: &decoder, into: &batch)
         }
         return refused
+    }
+
+    /// Decodes a text that SNS sends to every platform without a text of its own, as the push that it makes of it: an alert of APNs, or
+    /// a GCM message with the text as its data. The ARN of an endpoint names the platform. What the subscribers of a topic have is not
+    /// known here: that is the platform of the options, or APNs.
+    ///
+    /// Sources: Amazon SNS developer guide, "Publishing Amazon SNS notifications with platform-specific payloads". Which payload SNS makes is
+    /// not documented; observed: aws-sdk-ruby issue 497 (an alert), phonegap-build/PushPlugin issues 322 and 356 (`default` in `data`).
+    private func decodeDefault(
+        _ text: JSONView, at pointer: String, _ origin: RecordOrigin, by decoder: inout RecordDecoder,
+        into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let platform = decoder.options.platform ?? .ios
+        let name = Self.platform(ofEndpoint: origin.device) ?? (platform == .ios ? "APNS" : "GCM")
+        let isForApple = name.hasPrefix("APNS")
+        guard isForApple || name == "GCM" || name == "FCM" else {
+            return DecodeFailure(.nothingToSend, "the target is an endpoint of another service", at: text)
+        }
+        var origin = origin
+        origin.pointer += pointer
+        origin.secondsKept = attributes.secondsKept(name) ?? (isForApple ? SNSPlatform.defaultTimeToLive : nil)
+        if isForApple { origin.pushType = name.hasPrefix("APNS_VOIP") ? .voip : .alert }
+        let first = batch.messageCount
+        let decodeFailure = decoder.decodeDerived(origin, as: isForApple ? .apns : .gcm, into: &batch) { out in
+            out.appendObject {
+                $0.appendMember(isForApple ? "aps" : "data") { $0.appendMember(isForApple ? "alert" : "default", text) }
+            }
+        }
+        if isForApple, decodeFailure == nil { attributes.setHeaders(ofMessage: first, of: name, in: &batch) }
+        return decodeFailure
+    }
+
+    /// The platform in the ARN of an endpoint, `arn:aws:sns:eu-west-1:123456789012:endpoint/APNS/app/id`; nil for any other target.
+    private static func platform(ofEndpoint target: BorrowedText?) -> String? {
+        let parts = target?.string.split(separator: ":").last?.split(separator: "/") ?? []
+        return parts.count == 4 && parts[0] == "endpoint" ? String(parts[1]) : nil
     }
 
     private func decodePlatform(

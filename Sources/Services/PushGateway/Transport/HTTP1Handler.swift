@@ -125,12 +125,13 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
             enter(.answering)
             return send(.whole(GatewayAnswer(status: Int(HTTPResponseStatus.badRequest.code))))
         }
-        let request = GatewayRequest(
+        upgradeHead = upgrade != nil && UpgradedRequest.isAsked(by: head) ? head : nil
+        var request = GatewayRequest(
             method: head.method.rawValue, path: Self.path(head.uri),
             headers: head.headers.map { HeaderField($0.name.lowercased(), Self.trimmed($0.value)) })
+        request.isHTTP1 = upgradeHead == nil
         arriving = ArrivingRequest(request, on: connection)
         if phase == .idle { enter(.receiving) } else { count(true) }
-        upgradeHead = upgrade != nil && UpgradedRequest.isAsked(by: head) ? head : nil
         // PHP's curl waits a second for this before it sends a larger body.
         if version == .http1_1, head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) {
             context.writeAndFlush(

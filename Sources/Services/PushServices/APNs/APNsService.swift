@@ -14,6 +14,7 @@ final class APNsService: GatewayService {
     private var channels = BroadcastChannels()
     /// Epoch milliseconds; tests replace it. The clock of the pipeline may be emulated, that of clients is not.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
+    private var hasNoted = false
 
     init(_ authentication: ProviderAuthentication) { self.authentication = authentication }
 
@@ -23,6 +24,7 @@ final class APNsService: GatewayService {
         if case .refused(let rejection) = route { refusal = rejection } else { refusal = self.refusal(of: request) }
         switch route {
         case .device(let token):
+            if request.isHTTP1, !hasNoted { noteVersion(request) }
             let request = request.withTopicOfCertificate
             records.appendAPNs(request, device: token, refusal: refusal ?? request.refusalByCertificate)
             let hasValidToken = refusal == nil && request.header("authorization") != nil
@@ -40,6 +42,13 @@ final class APNsService: GatewayService {
         }
         records.appendAPNs(request, device: nil, refusal: refusal)
         return .report(APNsAnswer(to: request, isBroadcast: !request.path.hasPrefix("/3")))
+    }
+
+    /// Says once that APNs takes HTTP/2 alone. Sources: Apple, "Sending notification requests to APNs"; observed: curl issue 969 and
+    /// reactor-netty issue 399, where APNs answers HTTP/1.1 with a frame of HTTP/2.
+    private func noteVersion(_ request: GatewayRequest) {
+        hasNoted = true
+        note("pushpipe: \(request.method) /3/device: this request came over HTTP/1.1; APNs takes HTTP/2 alone\n")
     }
 
     /// Why a request is refused before its message is looked at. Apple says that authentication comes first.
@@ -310,7 +319,7 @@ package struct ProviderAuthentication: Sendable {
         return refusal(of: token, text, on: request.sender.connection, now: now)
     }
 
-    /// True if a connection keeps to its key, and renews its tokens slowly enough.
+    /// True if a connection keeps to its keys, and renews its tokens slowly enough.
     private mutating func refusal(
         of token: ProviderToken, _ text: String, on connection: UInt64, now: Double
     ) -> Rejection? {
@@ -323,10 +332,12 @@ package struct ProviderAuthentication: Sendable {
 /// The provider tokens of one connection.
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs" and "Handling notification responses from APNs": a connection keeps to one
-/// key and team, and a token is renewed at most once in 20 minutes. How exactly APNs counts is not documented, so a second new token within
-/// 20 minutes is the first that is refused.
+/// team and to related keys, and a token is renewed at most once in 20 minutes. A topic-specific key has at most one related key, and a team at
+/// most two keys for all topics of an environment, so a third key is never related. Whether a second one is, nothing in a token says: it is
+/// accepted. How exactly APNs counts is not documented, so a second new token within 20 minutes is the first that is refused.
 private struct TokensOfConnection: Sendable {
-    private let keyID: String
+    /// The keys that were used, at most `mostKeys`.
+    private var keyIDs: [String]
     private let teamID: String
     /// Hashes of those that were taken, newest last.
     private var known: [Int] = []
@@ -334,15 +345,17 @@ private struct TokensOfConnection: Sendable {
 
     private static let interval = 20 * 60.0
     private static let mostKnown = 8
+    private static let mostKeys = 2
 
     init(_ token: ProviderToken) {
-        keyID = token.keyID
+        keyIDs = [token.keyID]
         teamID = token.teamID
     }
 
     mutating func refusal(of token: ProviderToken, _ text: String, now: Double) -> Rejection? {
-        if token.keyID != keyID { return .unrelatedKeyIdInToken }
         if token.teamID != teamID { return .invalidProviderToken }
+        let isNewKey = !keyIDs.contains(token.keyID)
+        if isNewKey, keyIDs.count >= Self.mostKeys { return .unrelatedKeyIdInToken }
         if known.contains(text.hashValue) { return nil }
         if !known.isEmpty {
             guard now - renewedAt >= Self.interval else { return .tooManyProviderTokenUpdates }
@@ -350,6 +363,7 @@ private struct TokensOfConnection: Sendable {
         }
         if known.count >= Self.mostKnown { known.removeFirst() }
         known.append(text.hashValue)
+        if isNewKey { keyIDs.append(token.keyID) }
         return nil
     }
 }

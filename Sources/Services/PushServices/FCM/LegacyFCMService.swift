@@ -11,8 +11,6 @@ final class LegacyFCMService: GatewayService {
     override var speaker: String? { "gcm" }
     private let access: GoogleAccess
     private let groups: DeviceGroups
-    /// Writes a line to the gateway's log.
-    var note: (String) -> Void = { _ in }
     private var hasNoted = false
 
     init(_ access: GoogleAccess, _ groups: DeviceGroups = DeviceGroups()) {

@@ -30,6 +30,8 @@ package struct GatewayRequest: Sendable {
     package var body: [UInt8] = []
     /// True if the body had more bytes than the gateway takes.
     package var isTooLarge = false
+    /// True if it came over HTTP/1.
+    package var isHTTP1 = false
     package var sender = RequestSender.none
     /// The fault that a rule assigns to it; nil for none.
     package var fault: FaultEffect?

@@ -9,6 +9,9 @@ class GatewayService {
     /// Runs the records. A service may ask it what it knows. Set before the first request.
     weak var pipeline: Pipeline?
 
+    /// Writes a line to the gateway's log.
+    var note: (String) -> Void = { _ in }
+
     /// Whose reasons refuse its records, as `Rejection.Row` has it; nil if fault rules cannot refuse them.
     var speaker: String? { nil }
 

@@ -22,7 +22,7 @@ struct TokenKindTests {
     private static let kinds = [
         ("voip", ".voip"), ("complication", ".complication"), ("fileprovider", ".pushkit.fileprovider"),
         ("location", ".location-query"), ("pushtotalk", ".voip-ptt"), ("controls", ".push-type.controls"),
-        ("widgets", ".push-type.widgets"),
+        ("widgets", ".push-type.widgets"), ("nowplaying", ".push-type.nowplaying"),
     ]
 
     @Test(arguments: kinds, [false, true])

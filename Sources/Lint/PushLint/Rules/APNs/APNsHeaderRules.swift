@@ -1,10 +1,13 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushSystem
 
 /// The headers of a request to APNs: their names, and that their values are texts.
 struct APNsHeaderRules: RuleCheck {
-    static let rules = [headerType, headerEmpty, misspelledHeader, unknownHeader, payloadKeyInHeaders, idUppercase]
+    static let rules = [
+        headerType, headerEmpty, headerValue, misspelledHeader, unknownHeader, payloadKeyInHeaders, idUppercase,
+    ]
     let run: LintRun
 
     /// Checks headers, and returns what they say about the payload.
@@ -26,6 +29,7 @@ struct APNsHeaderRules: RuleCheck {
             known |= bit
             let isAuthorization = header == nil && member.key.isInAnyCase("authorization")
             checkKind(member, source, isRead: header != nil || isAuthorization)
+            if let header { checkText(member, header) }
             switch header {
             case .pushType:
                 around.pushTypeNode = member.value
@@ -66,6 +70,20 @@ struct APNsHeaderRules: RuleCheck {
         case _ where source == .fcm: break  // Reported by FCM's own rule.
         default:
             report(Self.headerType, "the value of a header is text, not \(member.value.kindName)", at: member.value)
+        }
+    }
+
+    static let headerValue = Rule(
+        "apns.header-value", .warning, "a header with white space at an end, or a topic that no app has",
+        "HTTP allows no white space at the ends of a value. Libraries refuse it or send it without; what APNs makes of it is not documented, and two collapse ids that differ by a space do not replace each other. A bundle identifier has letters, digits, hyphens and periods.",
+        source: .sending, failing: Example.alertRequest(#""apns-collapse-id":"count ""#),
+        passing: Example.alertRequest(#""apns-collapse-id":"count""#))
+
+    private func checkText(_ member: LintMember, _ header: APNsHeader) {
+        member.value.string?.withDecoded { text in
+            guard text.isPadded || header == .topic && !text.isTopic else { return }
+            let fault = text.isPadded ? "has white space at an end" : "has characters that no bundle identifier has"
+            report(Self.headerValue, "\(member.name) \(fault)", at: member.value)
         }
     }
 
@@ -123,6 +141,20 @@ struct APNsHeaderRules: RuleCheck {
         } else {
             report(Self.unknownHeader, "APNs has no header \"\(member.name)\", and ignores it", at: member)
         }
+    }
+}
+
+extension BorrowedText {
+    /// True if white space begins or ends it.
+    var isPadded: Bool {
+        // SOUND: the text is alive while the caller has it.
+        unsafe buffer.first.map(JSONScanner.isWhitespace) ?? false || buffer.last.map(JSONScanner.isWhitespace) ?? false
+    }
+
+    /// True if it has the characters of a topic alone. Identifiers of passes and of old apps have underscores, too.
+    fileprivate var isTopic: Bool {
+        // SOUND: the text is alive while the caller has it.
+        unsafe buffer.allSatisfy { $0.isLetter || $0.isDigit || "-._".utf8.contains($0) }
     }
 }
 
@@ -189,6 +221,11 @@ struct APNsTopicRules: RuleCheck {
                 Self.topicSuffixUnexpected,
                 "\(row.topicSuffix) belongs to apns-push-type \(row.wireName); with \(type.row.wireName) the topic is the bundle identifier",
                 at: node)
+        } else if topic.hasSuffix(suffix + suffix) {
+            report(
+                Self.topicSuffixUnexpected,
+                "\(suffix) is there twice, which is right only for an app whose bundle identifier ends with it",
+                at: node)
         } else if !topic.hasSuffix(suffix) {
             // A topic with another suffix, or with this one in capitals, is left to its author.
             let isBare = Self.suffixed(topic) == nil && !topic.lowercased().hasSuffix(suffix)
@@ -207,7 +244,7 @@ struct APNsTopicRules: RuleCheck {
         isFixable: true)
     static let topicSuffixUnexpected = Rule(
         "apns.topic-suffix-unexpected", .warning, "a topic with the suffix of another push type",
-        "alert and background take the bundle identifier as it is. A suffix such as .voip belongs to another type, unless the identifier itself ends so.",
+        "alert and background take the bundle identifier as it is, and other types one suffix. A suffix such as .voip belongs to another type, unless the identifier itself ends so.",
         source: .sending,
         failing: Example.request(#""apns-push-type":"alert""#, Example.alert, topic: "org.example.news.voip"),
         passing: Example.alertRequest)
@@ -275,7 +312,9 @@ struct APNsExpirationRules: RuleCheck {
 
 /// `apns-push-type` and the priority of background pushes, compared with the payload.
 struct APNsPushTypeRules: RuleCheck {
-    static let rules = [pushTypeMissing, pushTypeMismatch, widgetContent, widgetAlert, backgroundPriority]
+    static let rules = [
+        pushTypeMissing, pushTypeMismatch, widgetContent, widgetAlert, alertNotShown, backgroundPriority,
+    ]
     let run: LintRun
 
     func check(_ payload: LintNode, _ headers: LintNode, _ around: APNsSurroundings) {
@@ -347,6 +386,21 @@ struct APNsPushTypeRules: RuleCheck {
         guard isReload, let visible = APSContent(aps).firstVisible else { return }
         report(
             Self.widgetAlert, "a push to widgets or controls reloads them; its \"\(visible)\" has no effect", at: aps)
+    }
+
+    static let alertNotShown = Rule(
+        "apns.alert-not-shown", .warning, "aps in a push that shows nothing",
+        "A push with mdm has the device ask its server, and that to the topic of a Wallet pass has it fetch the pass: the payload is {\"mdm\": \"…\"} or {}. Nothing shows an alert in it.",
+        source: .sending, failing: #"{"mdm":"7B2C","aps":{"alert":"Enrolled"}}"#, passing: Example.alertRequest)
+
+    /// Reports `aps` that nothing reads.
+    func checkUnread(_ payload: LintNode, _ around: APNsSurroundings) {
+        guard let aps = payload["aps"] else { return }
+        if payload["mdm"]?.isString ?? false {
+            report(Self.alertNotShown, "a push with mdm shows nothing; its aps is not read", at: aps)
+        } else if around.isForPass, let visible = APSContent(aps).firstVisible {
+            report(Self.alertNotShown, "Wallet fetches the pass, and shows nothing of \"\(visible)\"", at: aps)
+        }
     }
 
     private func checkSpecialContent(_ payload: LintNode, _ around: APNsSurroundings) {

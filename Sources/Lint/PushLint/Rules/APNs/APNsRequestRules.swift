@@ -76,7 +76,7 @@ struct APNsSurroundings {
 
     /// True if its payload is what `aps` says, and not free JSON; also if nothing says what it is for.
     var isForAps: Bool {
-        isForNotification || pushType == .liveactivity || pushType == .widgets || pushType == .controls
+        isForNotification || [.liveactivity, .widgets, .controls, .nowplaying].contains(pushType)
     }
 
     /// True if the topic is that of a Wallet pass, whose updates have an empty payload.

@@ -36,7 +36,8 @@ struct APSRules: RuleCheck {
         aps.forEachMember { member in
             if member.value.kind == .null, member.key.isOne(of: Self.keys.names) {
                 PayloadRules(run: run).reportNull(member)
-            } else {
+            } else if around.isForAps || member.key.isOne(of: Self.keys.names) {
+                // In a payload that is free JSON, other keys are the app's own.
                 checkKey(member, in: aps, isLiveActivity: isLiveActivity)
             }
         }
@@ -68,6 +69,9 @@ struct APSRules: RuleCheck {
             }
         case "thread-id", "category", "target-content-id", "filter-criteria", "attributes-type", "input-push-channel":
             expect(value.isString, "a string")
+            if value.string?.raw.isPadded ?? false {
+                PayloadRules(run: run).reportPadded("the \(member.name)", at: value)
+            }
         case "event": expect(value.isString, "start, update or end")
         case "timestamp", "stale-date", "dismissal-date": expect(value.kind == .number, "a number")
         case "content-state", "attributes": expect(value.isObject, "an object")
@@ -444,17 +448,20 @@ struct SoundRules: RuleCheck {
     private static let otherFormats = [".mp3", ".m4a", ".aac", ".ogg", ".flac", ".wma", ".opus"]
 
     static let soundFormat = Rule(
-        "aps.sound-format", .warning, "a sound file of a format that is not played",
-        "Sounds are aiff, wav or caf files, under 30 seconds. With any other the default sound is played.",
+        "aps.sound-format", .warning, "a sound file that is not found, or of a format that is not played",
+        "Sounds are aiff, wav or caf files, under 30 seconds, in the app's bundle itself or in Library/Sounds, and not in a folder there. With any other the default sound is played.",
         source: .sound, failing: Example.aps(#""alert":"Storm","sound":"siren.mp3""#),
         passing: Example.aps(#""alert":"Storm","sound":"siren.caf""#))
 
     private func checkFile(_ node: LintNode) {
         // SOUND: each byte is one of the string's.
-        guard let string = node.string, unsafe string.raw.buffer.contains(UInt8(ascii: ".")) || string.hasEscapes else {
-            return
-        }
+        guard let string = node.string else { return }
+        if string.raw.isPadded { PayloadRules(run: run).reportPadded("the sound", at: node) }
+        guard unsafe string.raw.buffer.contains(where: { "./".utf8.contains($0) }) || string.hasEscapes else { return }
         let name = string.string
+        if name.contains("/") {
+            report(Self.soundFormat, "a sound is looked for by its file's name alone, without a folder", at: node)
+        }
         guard let format = Self.otherFormats.first(where: { name.lowercased().hasSuffix($0) }) else { return }
         report(Self.soundFormat, "\(format) files are not played; sounds are aiff, wav or caf files", at: node)
     }

@@ -6,7 +6,7 @@ import PushModel
 struct LiveActivityRules: RuleCheck {
     static let rules = [
         timestamp, dateUnit, event, startIncomplete, contentState, finalState, attributesLater, inputLater, inputBoth,
-        channelID, broadcastStart, priority, pushType,
+        channelID, broadcastStart, priority, pushType, dismissalDate, nullInState,
     ]
     let run: LintRun
 
@@ -46,10 +46,19 @@ struct LiveActivityRules: RuleCheck {
     func check(_ aps: LintNode, _ around: APNsSurroundings) {
         checkDates(aps)
         checkInput(aps)
+        for name in ["content-state", "attributes"] as [StaticString] {
+            aps[name]?.forEachMember { member in
+                guard member.value.kind == .null else { return }
+                report(Self.nullInState, "only an optional property takes null", at: member.value)
+            }
+        }
         guard let event = aps["event"] else {
             return report(Self.event, "event is missing: start, update or end", at: aps)
         }
         checkEvent(event, of: aps, around)
+        if let date = aps.member("dismissal-date"), let name = event.swiftString, name != "end" {
+            report(Self.dismissalDate, "dismissal-date counts with the event end, and this is \(name)", at: date)
+        }
         // A broadcast takes 1, too. Source: Apple, "Sending broadcast push notification requests to APNs".
         if around.priority == "1", !around.isBroadcast, let node = around.priorityNode {
             report(Self.priority, "a Live Activity takes apns-priority 5 or 10", at: node)
@@ -62,6 +71,16 @@ struct LiveActivityRules: RuleCheck {
         failing: example(
             #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}"#,
             headers: #""apns-priority":"1""#))
+
+    static let nullInState = rule(
+        "live-activity.null", .info, "a null in the content-state or the attributes",
+        "ActivityKit decodes both into the app's types. A null suits an optional property; with one for any other, the state cannot be decoded, and the activity keeps the one that it has.",
+        failing: example(#"{"timestamp":1730761200,"event":"update","content-state":{"counted":null}}"#))
+    static let dismissalDate = rule(
+        "live-activity.dismissal-date", .warning, "a dismissal-date without the end",
+        "The date is when an activity that has ended leaves the screen. Apple names it for the event end alone.",
+        failing: example(
+            #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12},"dismissal-date":1730764800}"#))
 
     private static let dates: [StaticString] = ["timestamp", "stale-date", "dismissal-date"]
 

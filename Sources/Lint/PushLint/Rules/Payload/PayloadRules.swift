@@ -3,7 +3,7 @@ import PushModel
 
 /// APNs payloads as a whole: members beside `aps`, or in its place.
 struct PayloadRules: RuleCheck {
-    static let rules = [misspelledAps, apsMissing, headerInPayload, googleKey, nullValue]
+    static let rules = [misspelledAps, apsMissing, headerInPayload, requestField, paddedName, googleKey, nullValue]
     let run: LintRun
 
     /// An APNs payload: the body of a request.
@@ -15,6 +15,7 @@ struct PayloadRules: RuleCheck {
             if !(member.key == "aps") { checkTopLevel(member, in: payload, &neighbors, around) }
         }
         neighbors.finish()
+        if around.source != .fcm { APNsPushTypeRules(run: run).checkUnread(payload, around) }
         if let aps {
             APSRules(run: run, isInFCM: around.source == .fcm).check(aps, around)
         } else if around.source != .fcm || !around.hasTextElsewhere {
@@ -39,11 +40,56 @@ struct PayloadRules: RuleCheck {
                 at: member)
         } else if neighbors.aps == nil, Self.isMeantAsAps(member) {
             reportMisspelledAps(member, in: payload)
+        } else if around.source == .bare, isReportedAsField(member) {
+            return
         } else if around.isForAps, neighbors.isReported(member, isSilent: around.pushType == .background) {
             return
+        } else if key.raw.isPadded {
+            reportPadded("the name \"\(member.name)\"", at: member)
         } else if member.value.kind == .null {
             reportNull(member)
         }
+    }
+
+    static let requestField = Rule(
+        "payload.request-field", .info, "a name of the request beside aps",
+        "A payload is the body of a request. Its headers, such as the topic, the priority or the collapse id, are not read there: they are data for the app. Where they are meant, put the payload into an envelope.",
+        source: .format, failing: #"{"aps":{"alert":"Late count"},"topic":"org.example.news"}"#,
+        passing: Example.alertRequest)
+
+    /// Fields of requests in libraries and tools, folded, which are headers of APNs.
+    private static let requestFields: [StaticString] = [
+        "topic", "expiration", "priority", "pushtype", "collapseid", "apnsid",
+    ]
+
+    private func isReportedAsField(_ member: LintMember) -> Bool {
+        let key = member.key
+        if key == "headers", member.value.isObject {
+            var hasHeader = false
+            member.value.forEachMember { hasHeader = hasHeader || $0.key.begins(with: "apns-") }
+            report(
+                hasHeader ? Self.headerInPayload : Self.requestField,
+                "headers beside aps are data for the app; an envelope has them beside payload", at: member)
+            return true
+        }
+        guard key.isPlain, Self.requestFields.contains(where: { key.beginsFolded(with: $0) }),
+            Self.requestFields.contains(where: { NearMiss.folded(key.string) == Array($0.description.utf8) })
+        else { return false }
+        report(
+            Self.requestField,
+            "\(member.name) is data for the app here; a header of the request belongs in an envelope",
+            at: member)
+        return true
+    }
+
+    static let paddedName = Rule(
+        "payload.padded-name", .warning, "a name that white space begins or ends",
+        "Names are compared byte for byte: with a space more, a sound file, a category, a thread or a key is another one.",
+        source: .generating, failing: Example.aps(#""alert":"Late count","category":"COUNT ""#),
+        passing: Example.aps(#""alert":"Late count","category":"COUNT""#))
+
+    func reportPadded(_ name: String, at place: some FindingPlace) {
+        report(Self.paddedName, "\(name) begins or ends with white space", at: place)
     }
 
     static let headerInPayload = Rule(

@@ -10,6 +10,9 @@ struct SNSRules: RuleCheck {
     /// A message for SNS, or a `Publish` request that contains one.
     func check(_ root: LintNode) {
         var message = root
+        if let text = SNSRequest.plainText(of: root.view), let size = text.string?.decodedCount {
+            return checkSize(size, root)
+        }
         if let text = root["Message"], text.isString {
             guard let inner = JSONRules(run: run).open(text), inner.isObject else { return }
             checkSize(text.string?.decodedCount ?? 0, text)
