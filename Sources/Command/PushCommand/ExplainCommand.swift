@@ -67,8 +67,9 @@ struct ExplainCommand: ConfiguredCommand {
             throw ValidationError("explain takes one word or quoted line; with --rules, several rules and groups.")
         }
         // Every rule has a period. Without one, the rules are not made.
-        let ids = KnownWords.parts(of: word).filter { $0.contains(".") }
-        if let found = ids.lazy.compactMap(Rule.named).first { return .rule(found) }
+        if word.contains("."), let found = KnownWords.parts(of: word).lazy.compactMap(Rule.named).first {
+            return .rule(found)
+        }
         let (rejections, rows) = KnownWords.meanings(of: word)
         if !rejections.isEmpty { return .list(rejections, rows, []) }
         if let group = try? RulePattern(word).rules { return .list([], rows, group) }
@@ -166,10 +167,8 @@ enum KnownWords {
     private static func meanings(spelled words: Set<String>) -> (rejections: [Rejection], rows: [ReasonList.Row]) {
         let rejections = AnswerList.rejections(named: words)
         // A reason is no name of anything else.
-        let all = rejections.isEmpty ? rows : ReasonList.rows
-        return (
-            rejections, all.filter { words.contains($0.word) || $0.place.contains(".") && words.contains($0.place) }
-        )
+        if !rejections.isEmpty { return (rejections, ReasonList.rows.filter { words.contains($0.word) }) }
+        return ([], rows.filter { words.contains($0.word) || words.contains($0.place) && $0.place.contains(".") })
     }
 
     /// The words of a text, without the marks around them.

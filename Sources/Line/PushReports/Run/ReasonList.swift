@@ -421,8 +421,10 @@ package enum AnswerList {
             [row.status, row.message].map { (text: "\($0)", rejection: row.rejection) }
         } + FCMSentence.table.map { (text: "\($0.text)", rejection: .invalidArgument) }
 
-    /// The rejections for which the texts stand; several services may have one. Empty if there is none.
+    /// The rejections with these reasons, or else those for which the texts stand; several services may have one. Empty if there is none.
     package static func rejections(named names: Set<String>) -> [Rejection] {
+        let reasons = Rejection.allCases.filter { names.contains($0.reason) }
+        if !reasons.isEmpty { return reasons }
         let found = Set(texts.lazy.filter { names.contains($0.text) }.map(\.rejection))
         return Rejection.allCases.filter(found.contains)
     }
