@@ -127,9 +127,10 @@ package enum FaultFile {
 
     /// True if a rule can refuse with it.
     package static func isReason(_ text: String) -> Bool {
-        Rejection.table.contains {
-            $0.reason.description == text && ["apns", "fcm", "gcm", "expo"].contains($0.speaker.description)
-        }
+        text == FaultEffect.deadAppleToken
+            || Rejection.table.contains {
+                $0.reason.description == text && ["apns", "fcm", "gcm", "expo"].contains($0.speaker.description)
+            }
     }
 
     private static func ending(_ key: String, _ value: YAMLNode) throws(PlainError) -> TransportFault.Ending? {

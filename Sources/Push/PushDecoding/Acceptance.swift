@@ -60,7 +60,7 @@ package struct Acceptance: Sendable {
         batch.reject(
             rejection, pointer: message.payloadPath,
             "the message has \(message.byteCount) bytes, \(message.byteLimit) are allowed",
-            detail: message.provider == .fcm ? FCMSentence.tooBig(for: message.platform) : nil, message: index)
+            detail: message.provider == .fcm ? FCMSentence.tooBig.detail() : nil, message: index)
     }
 }
 
@@ -85,7 +85,7 @@ package enum TopicSize {
             batch.reject(
                 .invalidArgument, pointer: message.payloadPath,
                 "data and notification have \(bytes) bytes, \(Budget.fcm.bytes) are allowed",
-                detail: FCMSentence.tooBig(for: .android), message: index)
+                detail: FCMSentence.tooBig.detail(), message: index)
         } else if GoogleParts.countedBytes(parts.data) > Budget.fcmTopic.bytes {
             let size = "data has \(GoogleParts.countedBytes(parts.data)) bytes"
             batch.report(overDocumented(size, at: message.payloadPath), message: index)

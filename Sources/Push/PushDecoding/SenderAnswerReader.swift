@@ -84,6 +84,11 @@ package struct SenderAnswerReader {
         if let status = error["status"] { answer.reason = word(status, at: pointer + "/status") }
         if let details = error["details"] {
             for (position, detail) in details.elements.enumerated() {
+                // A dead token of APNs behind that of FCM: the same as UNREGISTERED.
+                if detail["statusCode"]?.int64 == 410, answer.status == Rejection.invalidArgument.status {
+                    return SenderAnswer(
+                        status: Rejection.fcmUnregistered.status, reason: Rejection.fcmUnregistered.reason)
+                }
                 guard let code = detail["errorCode"] else { continue }
                 answer.reason = word(code, at: "\(pointer)/details/\(position)/errorCode")
             }

@@ -181,6 +181,9 @@ package struct TopLevelKeys {
         } ?? false
     }
 
+    /// True for a notification without anybody whom it is for.
+    fileprivate var hasNotificationAlone: Bool { hasNotification && to == nil && !hasMessageTarget }
+
     /// True if the record says more of a request to APNs than its device.
     var describesAPNsRequest: Bool { headers != nil || refused != nil || budget != nil }
 
@@ -195,7 +198,20 @@ package struct TopLevelKeys {
 enum UnknownShape {
     /// The failure, with advice for what is often sent by mistake.
     static func failure(_ root: JSONView, _ wording: Advice.Wording) -> DecodeFailure {
-        failure(root, advice(root, TopLevelKeys(of: root), wording))
+        // Source: W3C, Push API, "Declarative push message".
+        if root["web_push"]?.int64 == 8030 {
+            return failure(root, ": a declarative web push, which goes through Web Push, and not through APNs or FCM")
+        }
+        let keys = TopLevelKeys(of: root)
+        return failure(root, lack(of: root, keys) + advice(root, keys, wording))
+    }
+
+    /// What a message for FCM lacks; empty for another record.
+    private static func lack(of root: JSONView, _ keys: TopLevelKeys) -> String {
+        var members = root.members
+        let isData = members.next().map { $0.0 == "data" && $0.1.isObject && $0.1["aps"] == nil } ?? false
+        guard keys.hasNotificationAlone || isData && members.next() == nil else { return "" }
+        return ": a message for FCM needs a token, topic or condition, and stands in message"
     }
 
     /// The failure of an envelope whose payload, a text, is for Google.

@@ -180,6 +180,8 @@ package struct AndroidOptions: Sendable {
     package private(set) var visibility = Visibility.private
     /// True if it is delivered while the device is in Doze.
     package private(set) var hasHighPriority = false
+    /// True if it is delivered after a restart before the device has been unlocked. Source: FCM v1, `AndroidConfig.direct_boot_ok`.
+    package private(set) var isForDirectBoot = false
 
     /// How much of a notification a lock screen shows. Source: FCM v1, `AndroidNotification.Visibility`.
     package enum Visibility: String, Sendable {
@@ -189,11 +191,11 @@ package struct AndroidOptions: Sendable {
         case `public` = "PUBLIC"
     }
 
-    fileprivate init() {}
+    package init() {}
 
     /// - Parameter payload: the request or message object.
     package init(_ payload: JSONView, of provider: Provider) {
-        hasHighPriority = Self.hasHighPriority(payload, of: provider)
+        readDelivery(of: payload, provider)
         if let notification = Self.notification(payload, of: provider) {
             read(notification, in: payload, isLegacy: provider == .gcm)
         }
@@ -231,7 +233,7 @@ package struct AndroidOptions: Sendable {
     /// Messages with a notification have high priority unless they say otherwise, those with data alone normal priority. Source: FCM v1,
     /// `AndroidMessagePriority`; Firebase Cloud Messaging HTTP protocol, `priority`. A message with `android_v2` cannot say it; here it counts
     /// in the same way, which is UNCONFIRMED.
-    private static func hasHighPriority(_ payload: JSONView, of provider: Provider) -> Bool {
+    private mutating func readDelivery(of payload: JSONView, _ provider: Provider) {
         var priority: String?
         var hasNotification: Bool
         if provider == .gcm {
@@ -240,14 +242,15 @@ package struct AndroidOptions: Sendable {
         } else {
             let message = FCMMessage(payload)
             hasNotification = message.notification != nil || message.androidNotification != nil
+            let block = message.androidV2 ?? message.android
+            isForDirectBoot = (block?["direct_boot_ok"] ?? block?["directBootOk"])?.kind == .true
             if let second = message.androidV2.map(AndroidV2.init) {
                 hasNotification = second.isRemoteNotification
             } else {
                 priority = message.android?["priority"].flatMap(FCMEnumeration.messagePriority.name)?.lowercased()
             }
         }
-        guard priority == "high" || priority == "normal" else { return hasNotification }
-        return priority == "high"
+        hasHighPriority = priority == "high" || priority != "normal" && hasNotification
     }
 
     /// The notification in the block of the platform.

@@ -27,7 +27,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
 
     /// FCM v1's answers: 400, 401, 403, 404, 429, 500 and 503.
     case invalidArgument, fcmUnregistered, senderIdMismatch, quotaExceeded, fcmUnavailable, fcmInternal,
-        thirdPartyAuthError, fcmUnauthenticated
+        thirdPartyAuthError, fcmUnauthenticated, fcmUnspecified
 
     /// Airnotifier's answers: 400, 403 and 423.
     case invalidDeviceType, appNameRequired, appKeyRequired, airnotifierInvalidToken, invalidApplicationName,
@@ -148,6 +148,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.fcmInternal, "fcm", 500, "INTERNAL", "a server fault"),
         Row(.thirdPartyAuthError, "fcm", 401, "THIRD_PARTY_AUTH_ERROR", "the APNs or web push key is wrong"),
         Row(.fcmUnauthenticated, "fcm", 401, "UNAUTHENTICATED", "the access token is missing or invalid"),
+        Row(.fcmUnspecified, "fcm", 500, "UNSPECIFIED_ERROR", "FCM says nothing more"),
 
         Row(.invalidDeviceType, "airnotifier", 400, "Invalid device type", "device is neither ios nor ends with fcm"),
         Row(.appNameRequired, "airnotifier", 400, "app name is required", "the request has no x-an-app-name"),
@@ -557,8 +558,31 @@ package struct AnswerCase: Sendable {
             "fcm", "404 UNREGISTERED", "a registration token that was never issued (`devices.unknown: reject`)",
             .assumed("as for GCM")),
         AnswerCase(
-            "fcm", "400 INVALID_ARGUMENT, `Android message is too big`", "a message over its limit",
-            .observed("firebase-admin-go issue 580, reown-com/push-server pull request 346")),
+            "fcm", "400 INVALID_ARGUMENT, `Message is too large.`", "a message over its limit",
+            .observed("reown-com/push-server pull request 346; before 2026, `Android message is too big`")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT, `Payload of Apple Push Notification Service must contain an [aps] key.`",
+            "an `apns.payload` of other keys, also beside a notification",
+            .observed("firebase-admin-dotnet issue 323, fcm-cloudflare-workers issue 10")),
+        AnswerCase(
+            "fcm", "200", "an empty `aps` in `apns.payload`",
+            .assumed("firebase-admin-dotnet issue 39 has a refusal of 2019, and a report of 2025 has none")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT, `Value type for APS key [badge] is a number.`", "a wrong type in `aps`",
+            .observed("async-firebase pull request 5, for `badge` and `title`; assumed for Apple's other keys")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT, `Invalid registration token`",
+            "data with headers of APNs and no `content-available`, or a push of type voip or location, to an Apple device",
+            .observed("firebase-ios-sdk issue 4605, firebase-admin-java issue 607; not for voip")),
+        AnswerCase(
+            "fcm", "404 UNREGISTERED, or 400 INVALID_ARGUMENT, `APNs device token is disabled.` (a fault rule)",
+            "a dead token of APNs behind the registration token", .observed("tests of five projects, 2022 to 2026")),
+        AnswerCase(
+            "fcm", "200, and delivered late (not emulated)", "a burst of more than 20 collapsible messages for an app",
+            .documented("Firebase, \"FCM throttling and quotas\": 20 for each device, and one more every 3 minutes")),
+        AnswerCase(
+            "fcm", "429 QUOTA_EXCEEDED", "more messages for a device than `limits.pushes-per-minute` allows",
+            .documented("Firebase, \"FCM throttling and quotas\": Android's limits are 240 a minute and 5,000 an hour")),
         AnswerCase(
             "fcm", "400 INVALID_ARGUMENT, `Invalid data payload key: from`", "a reserved name in `data`",
             .observed("firebase-php issue 574")),

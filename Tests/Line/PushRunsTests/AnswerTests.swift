@@ -44,6 +44,17 @@ struct AnswerTests {
 
     // MARK: - Comparing
 
+    /// The message of UNREGISTERED in 2026, and FCM's other answer for a dead token: see `SenderAnswerReader`.
+    @Test(arguments: [
+        #"{"reason":"NotRegistered"}"#, unregistered, #"{"status":404}"#,
+        #"{"error":{"code":400,"message":"APNs device token is disabled.","status":"INVALID_ARGUMENT","details":[{"errorCode":"INVALID_ARGUMENT"},{"statusCode":410,"reason":"Unregistered"}]}}"#,
+    ])
+    func `the answers about a dead token are the same`(answer: String) throws {
+        let dead = #"{"event":"device","device":"t","platform":"ios","unregistered":true}"#
+        #expect(try run(dead + "\n" + fcm(#""b""#, answer)).notes == "answers compared 1, different 0\n")
+        #expect(try run(fcm(#""b""#, answer)).notes.hasPrefix("answers compared 1, different 1\n"))
+    }
+
     @Test func `equal answers are no difference`() throws {
         let input = [
             push(#"{"status":200}"#), push("200"), push(#"{"status":200,"reason":null}"#),

@@ -28,22 +28,51 @@ import Testing
             "message.apns.headers", "The length of [apns-collapse-id] header must not exceed [64] bytes."
         ),
         (
+            #"{"message":{"token":"t","apns":{"payload":{"alert":"x"}}}}"#, "message.apns.payload",
+            "Payload of Apple Push Notification Service must contain an [aps] key."
+        ),
+        // fcm-cloudflare-workers issue 10 has this one.
+        (
+            #"{"message":{"topic":"t","notification":{"title":"x"},"apns":{"payload":{"sound":"default"}}}}"#,
+            "message.apns.payload", "Payload of Apple Push Notification Service must contain an [aps] key."
+        ),
+        (
+            #"{"message":{"token":"t","apns":{"payload":{"aps":[]}}}}"#, "message.apns.payload.aps",
+            "Value of [aps] must be a non-empty dictionary."
+        ),
+        (
+            #"{"message":{"token":"t","apns":{"payload":{"aps":{"alert":{"title":5}}}}}}"#,
+            "message.apns.payload.aps.alert.title", "Value type for APS key [title] is a String."
+        ),
+        (
+            #"{"message":{"token":"t","apns":{"payload":{"aps":{"alert":{"body":"x","title":null}}}}}}"#,
+            "message.apns.payload.aps.alert.title", "Value type for APS key [title] is a String."
+        ),
+        (
+            #"{"message":{"token":"t","android":{},"apns":{"payload":{"aps":{"alert":"x","badge":"1"}}}}}"#,
+            "message.apns.payload.aps.badge", "Value type for APS key [badge] is a number."
+        ),
+        (
+            #"{"message":{"token":"t","apns":{"payload":{"aps":{"thread-id":7}}}}}"#,
+            "message.apns.payload.aps.thread-id", "Value type for APS key [thread-id] is a String."
+        ),
+        (
             #"{"message":{"token":"t","data":{"k":"\#(repeated("x", 4096))"}}}"#, "",
-            "Android message is too big"
+            "Message is too large. The maximum is 4K (4096 bytes)."
         ),
         (
             #"{"message":{"topic":"t","notification":{"body":"\#(repeated("x", 4093))"}}}"#, "",
-            "Android message is too big"
+            "Message is too large. The maximum is 4K (4096 bytes)."
         ),
         (
             #"{"message":{"token":"t","apns":{"payload":{"aps":{"alert":"\#(repeated("x", 4077))"}}}}}"#, "",
-            "iOS message is too big"
+            "Message is too large. The maximum is 4K (4096 bytes)."
         ),
     ]
 
     @Test(arguments: FCMSentence.table)
     func `each sentence has a case`(sentence: FCMSentence) {
-        #expect(Self.cases.contains { $0.text.hasPrefix(sentence.text.description) })
+        #expect((Self.cases + Self.casesOfIOS).contains { $0.text.hasPrefix(sentence.text.description) })
     }
 
     @Test(arguments: cases)
@@ -65,6 +94,62 @@ import Testing
         let reading = try read(record)
         #expect(reading.isAccepted)
         #expect(reading.findings.isEmpty)
+    }
+
+    /// What is not known to be refused: an empty payload, an empty or absent `aps`, booleans, keys with several types, and the app's own.
+    @Test(arguments: [
+        #"{}"#, #"{"aps":{}}"#, #"{"aps":{},"k":5}"#, #"{"aps":null}"#, #"{"aps":{"content-available":true}}"#,
+        #"{"aps":{"alert":5,"sound":null,"k":{},"title":5}}"#, #"{"aps":{"alert":{"loc-args":5,"badge":"1"}}}"#,
+        #"{"aps":{"alert":"x","badge":0,"relevance-score":0.5,"category":"c"},"badge":"1"}"#,
+    ])
+    func `a payload that FCM may take has none`(payload: String) throws {
+        #expect(try read(#"{"message":{"token":"t","apns":{"payload":\#(payload)}}}"#).isAccepted)
+    }
+
+    /// Of devices that are known to be Apple's: firebase-ios-sdk issue 4605, firebase-php issue 700, firebase-admin-node issue 1224,
+    /// firebase-admin-java issue 607.
+    private static let casesOfIOS: [(record: String, field: String, text: String)] = [
+        (data(#""headers":{"apns-priority":"5","apns-push-type":"background"}"#), "message.token", invalidToken),
+        (data(#""headers":{"apns-priority":"10"}"#), "message.token", invalidToken),
+        (
+            data(#""headers":{"apns-push-type":"background"},"payload":{"aps":{"content_available":1}}"#),
+            "message.token", invalidToken
+        ),
+        (
+            data(#""headers":{"apns-push-type":"location"},"payload":{"aps":{"content-available":1}}"#),
+            "message.token", invalidToken
+        ),
+        (
+            data(#""headers":{"apns-push-type":"voip"},"payload":{"aps":{"alert":"x"}}"#), "message.token", invalidToken
+        ),
+    ]
+    private static let invalidToken = "Invalid registration token"
+
+    private static func data(_ apns: String, to target: String = "token") -> String {
+        #"{"message":{"\#(target)":"t","data":{"k":"v"},"apns":{\#(apns)}}}"#
+    }
+
+    @Test(arguments: casesOfIOS)
+    func `what only an app's own token could not get is refused for an Apple device`(
+        record: String, field: String, text: String
+    ) throws {
+        let reading = try read(record) { $0.platform = .ios }
+        #expect(Refusal(reading) == Refusal("INVALID_ARGUMENT", 400, at: "/message/apns"))
+        #expect(reading.errors.map(\.detail) == [.fcmError(field: field, description: text)])
+        // Nothing says that the token is one of an Apple device.
+        #expect(try read(record).isAccepted)
+    }
+
+    @Test(arguments: [
+        data(""), data(#""headers":{"apns-priority":"5"},"payload":{"aps":{"content-available":1}}"#),
+        data(#""headers":{"apns-priority":"5"},"payload":{"aps":{"badge":0}}"#),
+        data(#""headers":{"apns-push-type":"alert"},"payload":{"aps":{}}"#),
+        data(#""headers":{"apns-priority":"5","apns-push-type":"background"}"#, to: "topic"),
+        data(#""headers":{"apns-priority":"5"}},"notification":{"title":"x""#),
+        #"{"message":{"token":"t","apns":{"headers":{"apns-priority":"10"}}}}"#,
+    ])
+    func `what the threads do not have is accepted for an Apple device`(record: String) throws {
+        #expect(try read(record) { $0.platform = .ios }.isAccepted)
     }
 
     // MARK: - Requests without a message

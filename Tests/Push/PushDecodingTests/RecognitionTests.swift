@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"a":1}"#, "[forceFormat]"), (#"{"data":{"k":"v"}}"#, "[forceFormat]"),
+        (#"{"a":1}"#, "[forceFormat]"), (#"{"data":{"k":"v"},"a":1}"#, "[forceFormat]"),
         (#"{"mdm":"x"}"#, "[readAsAPNs]"), (#"{"mdm":5}"#, "[forceFormat]"), (#"{"mdm":"x","a":1}"#, "[forceFormat]"),
         (#"{"message":"x"}"#, "[readAsFCM]"), (#"{"message":"x","a":1}"#, "[forceFormat]"),
         (#"{"message":{"aps":{}},"payload":{"message":{}}}"#, #"[readPlace(Optional("payload"))]"#),
@@ -229,6 +229,25 @@ import Testing
     func `what is often sent by mistake gets advice`(record: String, advice: String) throws {
         let message = try read(record) { $0.advice = Self.advice }.decodeFailure?.message
         #expect(message == "an object, but none of the known formats; \(advice)")
+    }
+
+    @Test(arguments: [
+        #"{"notification":{"title":"x"}}"#, #"{"notification":{"title":"x"},"data":{"k":"v"}}"#,
+        #"{"data":{"k":"v"}}"#,
+    ])
+    func `a message for FCM without a target is told what it lacks`(record: String) throws {
+        let message = try read(record) { $0.advice = Self.advice }.decodeFailure?.message
+        #expect(
+            message
+                == "an object, but none of the known formats: a message for FCM needs a token, topic or condition, and stands in message; [forceFormat]"
+        )
+    }
+
+    /// W3C, Push API: a declarative push message has the number of RFC 8030.
+    @Test func `a declarative web push is named`() throws {
+        let record = #"{"web_push":8030,"notification":{"title":"x","navigate":"https://example.org/"}}"#
+        #expect(try read(record).decodeFailure?.message.contains("declarative web push") == true)
+        #expect(try read(record.replacing("8030", with: "1")).decodeFailure?.message.contains("web push") == false)
     }
 
     @Test(arguments: [

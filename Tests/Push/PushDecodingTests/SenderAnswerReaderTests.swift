@@ -22,8 +22,15 @@ struct SenderAnswerReaderTests {
         {"error":{"code":404,"message":"Requested entity was not found.","status":"NOT_FOUND","details":[{"@type":"type.googleapis.com/google.rpc.BadRequest"},{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"UNREGISTERED"}]}}
         """#
 
+    /// Tests of five public projects, 2022 to 2026: a dead token of APNs behind that of FCM.
+    private static let disabled = #"""
+        {"error":{"code":400,"message":"APNs device token is disabled.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"INVALID_ARGUMENT"},{"@type":"type.googleapis.com/google.firebase.fcm.v1.ApnsError","statusCode":410,"reason":"Unregistered"}]}}
+        """#
+
     @Test(
         arguments: [
+            (disabled, 404, "UNREGISTERED"),
+            (disabled.replacing("410", with: "400"), 400, "INVALID_ARGUMENT"),
             (#"{"status":400,"reason":"BadTopic"}"#, 400, "BadTopic"), (#"{"status":400}"#, 400, nil),
             ("413", 413, nil),
             (#"{"status":410,"reason":"Unregistered","timestamp":1700000000000}"#, 410, "Unregistered"),

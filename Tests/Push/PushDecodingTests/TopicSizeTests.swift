@@ -99,7 +99,9 @@ import Testing
         let reading = try read(Self.toTopic(members))
         #expect(Refusal(reading) == Refusal("INVALID_ARGUMENT", 400, at: "/message"))
         #expect(
-            reading.errors.map(\.detail) == [.fcmError(field: "", description: "Android message is too big")])
+            reading.errors.map(\.detail) == [
+                .fcmError(field: "", description: "Message is too large. The maximum is 4K (4096 bytes).")
+            ])
     }
 
     @Test func `of a message for Apple devices data counts by itself, too`() throws {

@@ -101,6 +101,8 @@ import Testing
         Fact("fcm", 401, "THIRD_PARTY_AUTH_ERROR", "third-party-auth-error"),
         // google.rpc.Code: a request without valid credentials.
         Fact("fcm", 401, "UNAUTHENTICATED", "unauthenticated"),
+        // Firebase has no status for it.
+        Fact("fcm", 500, "UNSPECIFIED_ERROR", "unspecified-error"),
     ]
 
     /// Airnotifier, `api/__init__.py`, `api/push.py`, `api/broadcast.py`; "Unknow" is its spelling.

@@ -80,7 +80,9 @@ struct ExpoServiceTests {
         let ticket = ticket(try trial.answer(post("send", message())))
         #expect(ticket["status"] as? String == "error")
         #expect(ticket["message"] as? String == "\"\(Self.token)\" is not a registered push notification recipient")
-        #expect(error(ticket) == "DeviceNotRegistered")
+        // expo-server-sdk-node issue 74, expo issue 7795.
+        #expect(
+            ticket["details"] as? [String: String] == ["error": "DeviceNotRegistered", "expoPushToken": Self.token])
     }
 
     // MARK: - Receipts
@@ -251,5 +253,8 @@ struct ExpoServiceTests {
         request.fault?.reason = "DeviceNotRegistered"
         let answer = try trial().answer(request)
         #expect(tickets(answer).map(error) == ["DeviceNotRegistered", "DeviceNotRegistered"])
+        #expect(
+            tickets(answer).map { ($0["details"] as? [String: String])?["expoPushToken"] }
+                == ["ExponentPushToken[a]", "ExponentPushToken[b]"])
     }
 }

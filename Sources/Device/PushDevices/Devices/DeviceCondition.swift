@@ -70,11 +70,18 @@ extension DeviceTable {
 
     subscript(focusOf device: UInt32) -> Focus? { conditions.isEmpty ? nil : conditions[device]?.focus }
 
-    func isDozing(_ device: UInt32) -> Bool {
-        guard !conditions.isEmpty, conditions[device]?.isDozing == true else { return false }
-        return self[device: device].platform ?? .android == .android
+    typealias Waiting = (isDozing: Bool, isLocked: Bool)
+
+    /// Why messages wait for an Android device that may be online. A device of an unknown kind may be in Doze, but not locked: iPhones are, too.
+    func waiting(_ device: UInt32) -> Waiting {
+        guard !conditions.isEmpty, let condition = conditions[device] else { return (false, false) }
+        let platform = self[device: device].platform
+        return (
+            condition.isDozing && platform ?? .android == .android,
+            condition.lock == .beforeFirstUnlock && platform == .android
+        )
     }
 
     /// True if nothing but a device's own limits delays a message to it.
-    func isReachable(_ device: UInt32) -> Bool { self[device: device].isOnline && !isDozing(device) }
+    func isReachable(_ device: UInt32) -> Bool { self[device: device].isOnline && waiting(device) == (false, false) }
 }

@@ -28,7 +28,7 @@ extension DeviceRegistry {
         let app = try app(event.app, on: device)
         if event.hasRareMembers { try takeExpoToken(event.settings.expoToken, for: app) }
         let wasOnline = table[device: device].isOnline
-        let wasDozing = table.isDozing(device)
+        let before = table.waiting(device)
         change(device, event)
         if let others = unnamedApps(besides: app, event, on: device) {
             var event = event
@@ -42,7 +42,9 @@ extension DeviceRegistry {
             _ = try change(others, event, at: at, listed)
         }
         let answer = try change(app, event, at: at, listed)
-        if table[device: device].isOnline, !wasOnline || (wasDozing && !table.isDozing(device)) {
+        let waiting = table.waiting(device)
+        let isFreed = before.isDozing && !waiting.isDozing || before.isLocked && !waiting.isLocked
+        if table[device: device].isOnline, !wasOnline || isFreed {
             try release(device, at: at)
         } else if event.appState == .foreground {
             try releaseDelayed(of: app)
@@ -204,8 +206,8 @@ extension DeviceRegistry {
         return EventAnswer()
     }
 
-    /// The device is online again, or leaves Doze: delivers what was queued for it and does not wait for the end of Doze, in the order in
-    /// which it was accepted.
+    /// The device is online again, leaves Doze or is unlocked for the first time: delivers what was queued for it and does not wait any
+    /// longer, in the order in which it was accepted.
     private func release(_ device: UInt32, at: Int64) throws {
         var messages: [QueuedMessage] = []
         for app in table.appsWithQueue(of: device) {

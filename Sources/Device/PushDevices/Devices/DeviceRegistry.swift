@@ -112,8 +112,8 @@ package final class DeviceRegistry {
         if let app, !isFannedOut, message.provider == .gcm, table[app: app].hasDetails {
             answer.canonical = table[detailsOf: app].settings.canonical
         }
-        let isDelayedByDoze = isDelayedByDoze(message, on: device)
-        if table[device: device].isOnline, !isDelayedByDoze {
+        let delay = delay(of: message, on: device)
+        if table[device: device].isOnline, delay == nil {
             // A Focus silences apps that no event has named, too.
             if let app = app ?? silencedApp(message.app, on: device) {
                 if message.isBackground, policy.backgroundPushesPerHour != nil {
@@ -123,7 +123,7 @@ package final class DeviceRegistry {
             }
         } else {
             let app = app ?? table.app(message.app, on: device)
-            if table[device: device].isOnline { answer.delay = .doze }
+            if table[device: device].isOnline { answer.delay = delay }
             try hold(&message, activityToken: activityToken, app, seq: seq, at: at)
         }
         return answer
@@ -229,27 +229,37 @@ package final class DeviceRegistry {
     }
 }
 
-/// Android devices in Doze: messages of normal priority wait until it ends, those of high priority are delivered at once.
-/// Source: Firebase, "Set and manage message priority". Maintenance windows, in which a device gets what has waited, are not emulated.
+/// Android devices that messages wait for. In Doze, those of normal priority wait until it ends, and those of high priority are delivered at
+/// once; maintenance windows, in which a device gets what has waited, are not emulated. After a restart, all wait for the first unlock but
+/// those with `direct_boot_ok`.
+///
+/// Sources: Firebase, "Set and manage message priority"; FCM v1, `AndroidConfig.direct_boot_ok`.
 extension DeviceRegistry {
-    /// True if a message waits until its device leaves Doze.
-    func isDelayedByDoze(_ message: DecodedMessage, on device: UInt32) -> Bool {
-        table.isDozing(device) && message.platform == .android
-            && !transit.androidOptions(of: message).hasHighPriority
+    /// Why a message waits though its device may be online; nil if it does not.
+    func delay(of message: DecodedMessage, on device: UInt32) -> RegistryAnswer.Delay? {
+        let waiting = table.waiting(device)
+        guard message.platform == .android, waiting.isDozing || waiting.isLocked else { return nil }
+        return Self.delay(transit.androidOptions(of: message), waiting)
+    }
+
+    private static func delay(_ options: AndroidOptions, _ waiting: DeviceTable.Waiting) -> RegistryAnswer.Delay? {
+        if waiting.isLocked, !options.isForDirectBoot { return .beforeFirstUnlock }
+        return waiting.isDozing && !options.hasHighPriority ? .doze : nil
     }
 
     /// Removes and returns the messages queued for an app that its device gets now, and the number of dropped ones.
     func takeQueued(of app: UInt32) -> (messages: [QueuedMessage], deletedCount: Int) {
-        guard table.isDozing(table[app: app].device) else {
+        let waiting = table.waiting(table[app: app].device)
+        guard waiting.isDozing || waiting.isLocked else {
             return table.changeDetails(of: app) { $0.storage.takeAll() }
         }
-        return (table.changeDetails(of: app) { $0.storage.take { !Self.isDelayedByDoze($0) } }, 0)
+        return (table.changeDetails(of: app) { $0.storage.take { !Self.isDelayed($0, waiting) } }, 0)
     }
 
-    private static func isDelayedByDoze(_ message: QueuedMessage) -> Bool {
+    private static func isDelayed(_ message: QueuedMessage, _ waiting: DeviceTable.Waiting) -> Bool {
         guard message.platform == .android else { return false }
         return AppText.withRoot(of: message.payload) { payload in
-            !(payload.map { AndroidOptions($0, of: message.provider).hasHighPriority } ?? false)
+            delay(payload.map { AndroidOptions($0, of: message.provider) } ?? AndroidOptions(), waiting) != nil
         }
     }
 }

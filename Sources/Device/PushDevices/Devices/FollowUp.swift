@@ -77,12 +77,15 @@ package struct RegistryAnswer: Equatable, Sendable {
         case throttled
         /// It has normal priority, and the device is in Doze.
         case doze
+        /// An Android device was restarted and not unlocked since, and the message is not for that time.
+        case beforeFirstUnlock
 
         /// The name in reports.
         package var name: StaticString {
             switch self {
             case .throttled: "throttled"
             case .doze: "doze"
+            case .beforeFirstUnlock: "before-first-unlock"
             }
         }
     }

@@ -111,11 +111,10 @@ package enum ComparedAnswer: Sendable {
         let areSuccesses = 200...299 ~= theirs.status ?? 0 && ours.status == 200
         if theirs.status ?? ours.status != ours.status, !areSuccesses { return difference }
         guard let reason = theirs.reason, reason != ours.reason, ours != .malformed else { return nil }
-        // Without FCM's own word, an answer of Google's has a general one.
-        guard case .rejected(let rejection) = message.verdict,
-            FCMAnswer.googleStatus(of: rejection)?.description == reason
-        else { return difference }
-        return nil
+        guard case .rejected(let rejection) = message.verdict else { return difference }
+        // Without FCM's own word, an answer of Google's has a general one, or the message of UNREGISTERED.
+        let isMessage = rejection == .fcmUnregistered && reason == Rejection.notRegistered.reason
+        return isMessage || FCMAnswer.googleStatus(of: rejection)?.description == reason ? nil : difference
     }
 }
 

@@ -30,6 +30,7 @@ package struct FCMAnswer {
         Words(
             rejection: .thirdPartyAuthError, status: "UNAUTHENTICATED",
             message: "Auth error from APNS or Web Push Service"),
+        Words(rejection: .fcmUnspecified, status: "UNKNOWN", message: "Unknown Error."),
         Words(
             rejection: .fcmUnauthenticated, status: "UNAUTHENTICATED",
             message: """
@@ -47,8 +48,10 @@ package struct FCMAnswer {
     private let rejection: Rejection
     private let violations: [Violation]
     private let errors: [Finding.Detail]
-    /// That of Google's access control, in place of the general one.
+    /// In place of the general one.
     private let message: String?
+    /// Parser and access control come before FCM, and know nothing of its error codes.
+    private let isFromFCM: Bool
 
     /// A sentence in the message, and in the list of `google.rpc.BadRequest`.
     private struct Violation {
@@ -61,13 +64,17 @@ package struct FCMAnswer {
     /// - Parameters:
     ///   - rejection: one of FCM's. Another, which a check of the payload for APNs may give, is an invalid argument to FCM.
     ///   - findings: about the message.
-    ///   - message: that of Google's access control, in place of the general one; nil for that.
-    package init(_ rejection: Rejection, _ findings: ArraySlice<Finding>, message: String? = nil) {
+    ///   - message: in place of the general one; nil for that.
+    ///   - isFromFCM: false for an answer of Google's access control.
+    package init(
+        _ rejection: Rejection, _ findings: ArraySlice<Finding>, message: String? = nil, isFromFCM: Bool = true
+    ) {
+        self.isFromFCM = isFromFCM && rejection != .fcmUnauthenticated
         self.rejection = Self.words.contains { $0.rejection == rejection } ? rejection : .invalidArgument
         self.message = message
         var violations: [Violation] = []
         var errors: [Finding.Detail] = []
-        for finding in findings where rejection == .invalidArgument {
+        for finding in findings where rejection == .invalidArgument || rejection == .thirdPartyAuthError {
             switch finding.detail {
             case .fieldViolation(let field):
                 violations.append(Violation(field: field, description: finding.message))
@@ -88,6 +95,7 @@ package struct FCMAnswer {
         violations = [Violation(field: field, description: description)]
         errors = []
         message = nil
+        isFromFCM = true
     }
 
     /// True if the findings say what is wrong in FCM's own words.
@@ -107,17 +115,15 @@ package struct FCMAnswer {
             violations.isEmpty
                 ? message ?? words?.message.description ?? "" : violations.map(\.description).joined(separator: "\n"))
         out.appendMember("status", words?.status.description ?? row.reason.description)
-        // Parser and access control come before FCM, and know nothing of its error codes.
-        let isFromFCM = rejection != .fcmUnauthenticated && message == nil
         if isFromFCM || saysWhy || rejection == .quotaExceeded {
             out.append(",\"details\":[")
-            appendDetails(to: &out, isFromFCM: isFromFCM)
+            appendDetails(to: &out)
             out.append("]")
         }
         out.append("}}")
     }
 
-    private func appendDetails(to out: inout ByteBuffer, isFromFCM: Bool) {
+    private func appendDetails(to out: inout ByteBuffer) {
         if !errors.isEmpty || (violations.isEmpty && isFromFCM) {
             out.append("{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.FcmError\"")
             out.appendMember("errorCode", rejection.reason)
@@ -127,7 +133,9 @@ package struct FCMAnswer {
             out.separate()
             out.append("{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.ApnsError\"")
             out.appendMember("statusCode", rejection.row.status)
-            out.appendMember("reason", rejection.reason)
+            // In FCM's answers it has this spelling: tests in Ruby and TypeScript.
+            let isEnvironment = rejection == .badEnvironmentKeyIdInToken
+            out.appendMember("reason", isEnvironment ? "BadEnvironmentKeyInToken" : rejection.reason)
             out.append("}")
         }
         if rejection == .quotaExceeded {

@@ -88,7 +88,7 @@ package final class RegistryStage: DeliveryStage {
         let adaptation = try adapt(&message, on: target, context)
         // Its device gets the texts as they were sent.
         context.withdrawsCuts = isChanged && message.platform != platform && message.gateway == .expo
-        if let finding = adaptation {
+        if let finding = try adaptation ?? refuseAppToken(&message) {
             context.report(finding)
             if case .rejected = message.verdict { return }
         }
@@ -109,6 +109,17 @@ package final class RegistryStage: DeliveryStage {
     func reportRejection(of message: DecodedMessage, _ context: DeliveryContext) {
         guard case .rejected(let rejection) = message.verdict else { return }
         context.report(rejection.rule, .error, rejection.row.cause.description)
+    }
+
+    /// Refuses what FCM cannot hand on to the app of an Apple device. An event has to say that it is one.
+    private func refuseAppToken(_ message: inout DecodedMessage) throws -> Finding? {
+        guard message.provider == .fcm, message.platform == .ios,
+            message.headers.pushType != nil || message.headers.priority != nil,
+            try registry.platform(of: message.device) == .ios,
+            let finding = message.headers.text.withJSON({ FCMMessage($0).refusalOfAppToken(in: message) }) ?? nil
+        else { return nil }
+        message.verdict = .rejected(.invalidArgument)
+        return finding
     }
 
     /// Replaces a message of GCM or FCM by what a device gets that is registered with another platform.

@@ -96,6 +96,7 @@ package enum ReasonList {
                     "the app has had all background pushes that it may have in an hour, so its device defers this one",
                 "doze":
                     "an Android device in Doze gets messages of normal priority when Doze ends; high priority is delivered at once",
+                "before-first-unlock": "a restarted Android device waits for its unlock, unless direct_boot_ok is true",
             ])
         + words(
             "expired", devices,
@@ -261,6 +262,8 @@ extension ReasonList {
                     "APNs or FCM does not take the key that Expo has for the project: replace it, with eas credentials",
                 "ProviderError":
                     "APNs or FCM refuses the notification for another reason, which details has (UNCONFIRMED)",
+                "DeveloperError": "Expo's SDK for Node.js knows it, and nothing says what it means",
+                "ExpoError": "Expo's SDK for Node.js knows it, and nothing says what it means",
             ])
         + words(
             "errors", expo,

@@ -204,6 +204,8 @@ extension Rule.Source {
     static let fcmImage = firebase("Send an image in the notification payload", "cloud-messaging/ios/send-image")
     static let fcmUnknownName = Self(
         "Observed: firebase-admin-node issue 2180", "https://github.com/firebase/firebase-admin-node/issues/2180")
+    static let fcmPushType = Self(
+        "Observed: firebase-admin-java issue 607", "https://github.com/firebase/firebase-admin-java/issues/607")
     static let ntfy = Self(
         "Observed: binwiederhier/ntfy-android issue 186", "https://github.com/binwiederhier/ntfy-android/issues/186")
     static let webNotification = Self(

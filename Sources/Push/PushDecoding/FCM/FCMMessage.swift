@@ -60,7 +60,7 @@ package struct FCMMessage {
         }
     }
 
-    init(_ message: JSONView) { read(message, as: .message, FCMFieldIndex.shared) }
+    package init(_ message: JSONView) { read(message, as: .message, FCMFieldIndex.shared) }
 
     /// The registration token, or the installation id in its place.
     var token: JSONView? { registration ?? installation }
@@ -203,7 +203,8 @@ package struct FCMMessage {
                 "", "exactly one of token, topic and condition must be given", FCMSentence.noTarget.detail())
         }
         return targetRefusal(device) ?? dataRefusal(in: data, at: "/data")
-            ?? dataRefusal(in: androidData, at: "/android/data") ?? androidRefusal() ?? refusalOfV2(in: message)
+            ?? dataRefusal(in: androidData, at: "/android/data") ?? androidRefusal() ?? apsRefusal()
+            ?? refusalOfV2(in: message)
     }
 
     private func targetRefusal(_ device: BorrowedText) -> Refusal? {
@@ -266,6 +267,53 @@ package struct FCMMessage {
     private static func colorRefusal(_ value: JSONView?, at pointer: String) -> Refusal? {
         guard let value, !FCMValue.isColor(value) else { return nil }
         return Refusal(pointer, "must be #rrggbb")
+    }
+
+    /// The first reason in `apns.payload`, which FCM looks at for any device. An empty one, and an `aps` that is null or empty, are
+    /// accepted: what FCM answers to them today is not confirmed.
+    @inline(never)
+    private func apsRefusal() -> Refusal? {
+        guard let payload = apnsPayload else { return nil }
+        guard let aps = payload["aps"] else {
+            var members = payload.members
+            guard members.next() != nil else { return nil }
+            return Refusal("/apns/payload", "apns.payload must contain aps", FCMSentence.noAps.detail())
+        }
+        guard aps.isObject else {
+            if aps.kind == .null { return nil }
+            return Refusal("/apns/payload/aps", "aps must be an object", FCMSentence.apsNotDictionary.detail())
+        }
+        return Self.wrongType(in: aps, Self.strings, Self.numbers, at: "aps")
+            ?? aps["alert"].flatMap { Self.wrongType(in: $0, Self.alertStrings, [], at: "aps/alert") }
+    }
+
+    /// Keys with one type. FCM's answer is observed for `title` and `badge`; that it is so for the others is not confirmed.
+    /// Source: Apple, "Generating a remote notification".
+    private static let strings: [StaticString] = [
+        "category", "thread-id", "target-content-id", "interruption-level", "filter-criteria",
+    ]
+    private static let numbers: [StaticString] = ["badge", "content-available", "mutable-content", "relevance-score"]
+    private static let alertStrings: [StaticString] = [
+        "title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key", "launch-image",
+    ]
+
+    /// A boolean may stand for a number, and in a Live Activity an object for a text: what FCM answers to them is not known.
+    private static func wrongType(
+        in object: JSONView, _ strings: [StaticString], _ numbers: [StaticString], at path: StaticString
+    ) -> Refusal? {
+        for (key, value) in object.members {
+            let mayBeNumber = value.kind == .number || value.kind == .true || value.kind == .false
+            let isNumber = !mayBeNumber && numbers.contains { key == $0 }
+            let mayBeText = value.isString || value.isObject
+            guard isNumber || !mayBeText && strings.contains(where: { key == $0 }) else { continue }
+            let name = key.string
+            return Refusal(
+                "/apns/payload/\(path)/\(name)", "\(name) must be a \(isNumber ? "number" : "string")",
+                FCMSentence.apsType.detail(
+                    "[\(name)] is a \(isNumber ? "number" : "String").",
+                    at: "message.apns.payload.\(path.description.replacing("/", with: ".")).\(name)"))
+        }
+        return nil
     }
 
     /// The first reason in `android_v2`. That FCM checks its values like those of `android` is not confirmed.
@@ -445,6 +493,13 @@ extension RecordDecoder {
             TopicSize.check(request.derivedParts, batch[index], index, in: &batch)
         }
         let headers = request.apnsHeaders
+        // Without a word about it, a token may be one of any device.
+        if options.platform == .ios, case .accepted = batch[index].verdict,
+            let refusal = request.refusalOfAppToken(in: batch[index])
+        {
+            batch.reject(
+                .invalidArgument, pointer: refusal.pointer, refusal.message, detail: refusal.detail, message: index)
+        }
         let refusal =
             batch[index].platform == .ios
             ? FCMMessage.refusalOfHeaders(in: batch[index], headers, at: origin.pointer, isDerived: origin.isDerived)
@@ -537,6 +592,34 @@ extension FCMMessage {
             rule: Rejection.invalidArgument.rule, severity: .error, pointer: pointer,
             message: FCMSentence.collapseID.text.description)
         finding.detail = FCMSentence.collapseID.detail()
+        return finding
+    }
+
+    /// The finding about a push that an Apple device's app cannot get by its own token, which is all that FCM has: one of a type with
+    /// another token, and data with a header of APNs that neither shows anything nor wakes the app. FCM takes data without such a header.
+    ///
+    /// The answer to the type voip is not confirmed, nor is any of a type not named here.
+    package func refusalOfAppToken(in message: DecodedMessage) -> Finding? {
+        let headers = message.headers
+        guard headers.pushType != nil || headers.priority != nil, !message.isForTopic else { return nil }
+        var why = "FCM has the token of the app, and none for apns-push-type \(headers.pushType?.row.wireName ?? "")"
+        switch headers.pushType {
+        case .voip, .location: break
+        case nil, .background:
+            let aps = apnsPayload?["aps"]
+            let keys: [StaticString] = ["alert", "badge", "sound", "content-available"]
+            guard data != nil, notification == nil, !keys.contains(where: { GoogleParts.isGiven(aps?[$0]) }) else {
+                return nil
+            }
+            why = "a data message with headers of APNs needs \"content-available\": 1 in apns.payload.aps"
+        default: return nil
+        }
+        // Without a place the request was composed.
+        let place = message.payloadPointer
+        var finding = Finding(
+            rule: Rejection.invalidArgument.rule, severity: .error,
+            pointer: message.place.string + (place.utf8CodeUnitCount == 0 ? "" : "\(place)/apns"), message: why)
+        finding.detail = FCMSentence.invalidToken.detail()
         return finding
     }
 

@@ -241,22 +241,36 @@ package struct FCMSentence: Sendable {
     static let collapseID = FCMSentence(
         at: "message.apns.headers", "The length of [apns-collapse-id] header must not exceed [64] bytes.",
         "ha-llmvision issue 545")
-    // The details of both are those in reown-com/push-server pull request 346.
-    static let tooBigForAndroid = FCMSentence(
-        at: "", "Android message is too big", "firebase-admin-go issue 580")
-    static let tooBigForIOS = FCMSentence(at: "", "iOS message is too big", "firebase-admin-go issue 580")
+    /// Also beside a notification for all platforms. That its field is this one is not confirmed.
+    static let noAps = FCMSentence(
+        at: "message.apns.payload", "Payload of Apple Push Notification Service must contain an [aps] key.",
+        "firebase-admin-dotnet issue 323, fcm-cloudflare-workers issue 10")
+    /// Whether an empty object still gets it is not confirmed, and it does not here. Neither is its field.
+    static let apsNotDictionary = FCMSentence(
+        at: "message.apns.payload.aps", "Value of [aps] must be a non-empty dictionary.",
+        "firebase-admin-dotnet issue 39")
+    /// The name of the key and its type follow.
+    static let apsType = FCMSentence(
+        at: "message.apns.payload.aps", "Value type for APS key ", "async-firebase pull request 5")
+    /// About a push that APNs does not take for the app's token. That its field is this one is not confirmed.
+    static let invalidToken = FCMSentence(
+        at: "message.token", "Invalid registration token",
+        "firebase-ios-sdk issue 4605, firebase-php issue 700, firebase-admin-node issue 1224, firebase-admin-java issue 607"
+    )
+    /// Since 2026, in logs of four public projects. Before, it was "Android message is too big" or "iOS message is too big"
+    /// (firebase-admin-go issue 580). For one to a browser none is published.
+    package static let tooBig = FCMSentence(
+        at: "", "Message is too large. The maximum is 4K (4096 bytes).", "reown-com/push-server pull request 346")
 
-    package static let table = [noTarget, malformedToken, reservedKey, collapseID, tooBigForAndroid, tooBigForIOS]
+    package static let table = [
+        noTarget, malformedToken, reservedKey, collapseID, noAps, apsNotDictionary, apsType, invalidToken,
+        tooBig,
+    ]
 
     /// The sentence as a finding has it.
     ///
     /// - Parameter name: the name that it is about; empty for none.
-    func detail(_ name: String = "", at field: String? = nil) -> Finding.Detail {
+    package func detail(_ name: String = "", at field: String? = nil) -> Finding.Detail {
         .fcmError(field: field ?? self.field.description, description: text.description + name)
-    }
-
-    /// The sentence about a message over its limit. For one to a browser none is published: it is that for Android.
-    package static func tooBig(for platform: Platform) -> Finding.Detail {
-        (platform == .ios ? tooBigForIOS : tooBigForAndroid).detail()
     }
 }

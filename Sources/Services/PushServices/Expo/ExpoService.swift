@@ -103,7 +103,7 @@ enum ExpoAnswer {
 
 /// How Expo answers a request with messages: a ticket for each message and token, in their order.
 ///
-///     {"data":[{"status":"ok","id":"0f8f…"},{"status":"error","message":"…","details":{"error":"DeviceNotRegistered"}}]}
+///     {"data":[{"status":"ok","id":"0f8f…"},{"status":"error","message":"…","details":{"error":"DeviceNotRegistered","expoPushToken":"…"}}]}
 ///
 /// Source: Expo, "Send notifications with Expo's Push API".
 struct ExpoTickets: AnswerDraft {
@@ -138,7 +138,7 @@ struct ExpoTickets: AnswerDraft {
         guard let rejection = line.refusal else { return add(.accepted) }
         // A record that is refused has one message, whatever the request has.
         if refusesTokens {
-            tickets = readTokens().map { ExpoReceipt(rejection, token: $0, isTooBig: false).json }
+            tickets = readTokens().map { ExpoReceipt(rejection, token: $0, isTooBig: false).ticket(for: $0) }
             if !tickets.isEmpty { return }
         }
         // A refusal of the whole request is one for each of its messages.
@@ -152,7 +152,7 @@ struct ExpoTickets: AnswerDraft {
         sentTokens = tokens
         // Each message before has a ticket.
         let token = tickets.count < tokens.count ? tokens[tickets.count] : line.device
-        tickets.append(ExpoReceipt(rejection, token: token, isTooBig: line.message.isTooBig).json)
+        tickets.append(ExpoReceipt(rejection, token: token, isTooBig: line.message.isTooBig).ticket(for: token))
     }
 
     /// The receipt has the answer of APNs or FCM; the ticket says that Expo has taken the message.
@@ -179,7 +179,13 @@ struct ExpoReceipt: Equatable {
 
     static let accepted = ExpoReceipt()
 
-    /// A ticket or a receipt.
+    /// The ticket about a token that is not registered. It has the token, by which senders delete it, and no answer of APNs or FCM, which Expo's
+    /// SDK for Go does not read in a ticket. Sources: expo-server-sdk-node issue 74, expo issue 7795.
+    func ticket(for token: String) -> JSONText {
+        #"{"status":"error","message":\#(message),"details":{"error":\#(code ?? ""),"expoPushToken":\#(token)}}"#
+    }
+
+    /// The receipt.
     var json: JSONText {
         guard let code else { return #"{"status":"ok"}"# }
         // The form of `apns` is that in the tests of Expo's SDKs, and that of `fcm` is UNCONFIRMED.

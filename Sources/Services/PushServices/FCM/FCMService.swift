@@ -78,11 +78,24 @@ struct FCMSendAnswer: AnswerDraft {
 
     private func refusal(_ rejection: Rejection, _ findings: ArraySlice<Finding>) -> FCMAnswer {
         if let denial, denial.rejection == rejection { return FCMAnswer(denial) }
-        guard request.isTooLarge, rejection == .invalidArgument else { return FCMAnswer(rejection, findings) }
-        // Of a body that was not read, nothing says what it is for.
+        let reason = request.fault?.refusal(by: "fcm") == rejection ? request.fault?.reason ?? "" : ""
         var finding = Finding(rule: rejection.rule, severity: .error, pointer: "", message: "")
-        finding.detail = FCMSentence.tooBig(for: .android)
-        return FCMAnswer(rejection, [finding])
+        switch rejection {
+        case .invalidArgument where reason == FaultEffect.deadAppleToken:
+            finding.detail = .apnsError(.unregistered)
+            return FCMAnswer(rejection, [finding], message: reason)
+        case .thirdPartyAuthError:
+            // Source: tests in Ruby and TypeScript; an answer of 2020 has no such detail.
+            finding.detail = .apnsError(Rejection.ofAPNs(reason) ?? .invalidProviderToken)
+            return FCMAnswer(rejection, [finding])
+        case .fcmUnregistered where reason == Rejection.notRegistered.reason:
+            // Source: answers of August 2026, in four public projects.
+            return FCMAnswer(rejection, findings, message: reason)
+        case .invalidArgument where request.isTooLarge:
+            finding.detail = FCMSentence.tooBig.detail()
+            return FCMAnswer(rejection, [finding])
+        default: return FCMAnswer(rejection, findings)
+        }
     }
 
     func answer() -> GatewayAnswer { result ?? Self.answer(FCMAnswer(.fcmInternal, [])) }
@@ -105,5 +118,5 @@ struct FCMSendAnswer: AnswerDraft {
 
 extension FCMAnswer {
     /// The answer to a request without the access that it needs.
-    init(_ denial: GoogleAccess.Denial) { self.init(denial.rejection, [], message: denial.words) }
+    init(_ denial: GoogleAccess.Denial) { self.init(denial.rejection, [], message: denial.words, isFromFCM: false) }
 }

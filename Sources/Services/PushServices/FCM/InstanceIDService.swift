@@ -28,7 +28,8 @@ final class InstanceIDService: GatewayService {
         if request.path.hasPrefix("/v1/projects/"), path.count > 3, path[3] == "registrations" {
             if let denial = access.denial(of: request, to: path[2]) {
                 return .answer(
-                    FCMSendAnswer.answer(FCMAnswer(denial.rejection, [], message: denial.wordsAboutTopics)))
+                    FCMSendAnswer.answer(
+                        FCMAnswer(denial.rejection, [], message: denial.wordsAboutTopics, isFromFCM: false)))
             }
             return planVersion1(request, target, &records)
         }

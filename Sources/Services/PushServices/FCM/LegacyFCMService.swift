@@ -20,6 +20,10 @@ final class LegacyFCMService: GatewayService {
 
     override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         let target = RequestTarget(request.path)
+        if target.segments == ["batch"] {
+            if !hasNoted { noteEnd(request) }
+            return .answer(GoogleAnswer.notFound)
+        }
         guard target.segments.count == 2, ["fcm", "gcm", "googlenotification"].contains(target.segments[0]) else {
             return nil
         }
@@ -49,13 +53,14 @@ final class LegacyFCMService: GatewayService {
         return .report(draft)
     }
 
-    /// Says once that Google does not answer such requests any more. Source: Firebase, "Migrate from legacy FCM APIs to HTTP v1".
+    /// Says once that Google does not answer such requests any more, which those of several messages to `/batch` were, too: each is a request
+    /// of its own now. Sources: Firebase, "Migrate from legacy FCM APIs to HTTP v1"; Firebase, release notes of June 2024.
     private func noteEnd(_ request: GatewayRequest) {
         hasNoted = true
         let path = RequestTarget(request.path).segments.joined(separator: "/")
         note(
             "pushpipe: POST /\(path): Google switched this protocol off in 2024; HTTP v1 is in its place, "
-                + "POST /v1/projects/PROJECT/messages:send\n")
+                + "POST /v1/projects/PROJECT/messages:send, one request for each message\n")
     }
 
     /// Its text is that of GCM's server.

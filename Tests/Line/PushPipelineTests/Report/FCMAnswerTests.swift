@@ -59,14 +59,24 @@ struct FCMAnswerTests {
 
     /// reown-com/push-server pull request 346: a `BadRequest` that lists nothing. firebase-admin-go issue 580.
     @Test(arguments: [
-        (#""data":{"k":"\#(String(repeating: "x", count: 4096))"}"#, "Android"),
-        (#""apns":{"payload":{"aps":{"alert":"\#(String(repeating: "x", count: 4077))"}}}"#, "iOS"),
+        #""data":{"k":"\#(String(repeating: "x", count: 4096))"}"#,
+        #""apns":{"payload":{"aps":{"alert":"\#(String(repeating: "x", count: 4077))"}}}"#,
     ])
-    func `a message that is too large`(members: String, system: String) throws {
+    func `a message that is too large`(members: String) throws {
         #expect(
             try answer(#"{"message":{"token":"t",\#(members)}}"#)
-                == #"{"error":{"code":400,"message":"\#(system) message is too big","status":"INVALID_ARGUMENT","#
+                == #"{"error":{"code":400,"message":"Message is too large. The maximum is 4K (4096 bytes).","status":"INVALID_ARGUMENT","#
                 + #""details":["# + Self.fcmError + #",{"@type":"type.googleapis.com/google.rpc.BadRequest"}]}}"#)
+    }
+
+    /// async-firebase pull request 5.
+    @Test func `a value of the wrong type in aps`() throws {
+        let words = "Value type for APS key [badge] is a number."
+        #expect(
+            try answer(#"{"message":{"token":"t","apns":{"payload":{"aps":{"badge":"1"}}}}}"#)
+                == #"{"error":{"code":400,"message":"\#(words)","status":"INVALID_ARGUMENT","details":["#
+                + Self.fcmError + "," + Self.badRequest
+                + #"[{"description":"\#(words)","field":"message.apns.payload.aps.badge"}]}]}}"#)
     }
 
     /// firebase-php issue 574.

@@ -1,4 +1,5 @@
 import PushDevices
+import PushFaults
 import PushModel
 import PushPipeline
 import ServiceTestSupport
@@ -76,6 +77,67 @@ struct FCMServiceTests {
         #expect(details["FcmError"]?["errorCode"] as? String == "UNREGISTERED")
     }
 
+    /// firebase-ios-sdk issue 4605: it depends on what the token is for.
+    @Test(arguments: [("ios", 400), ("android", 200), (nil, 200)] as [(String?, Int)])
+    func `data with headers of APNs needs content-available on an Apple device`(platform: String?, status: Int) throws {
+        let trial = trial()
+        if let platform { try trial.pipeline.registerDevices(#"{"device":"phone","platform":"\#(platform)"}"#) }
+        let headers = #""headers":{"apns-priority":"5","apns-push-type":"background"}"#
+        for android in ["", #","android":{"priority":"HIGH"}"#] {
+            let answer = try trial.answer(
+                send(#"{"message":{"token":"phone","data":{"a":"b"},"apns":{\#(headers)}\#(android)}}"#))
+            #expect(answer.status == status)
+            guard status == 400 else { continue }
+            let (error, details) = error(answer)
+            #expect(error["message"] as? String == "Invalid registration token")
+            #expect(details["FcmError"]?["errorCode"] as? String == "INVALID_ARGUMENT")
+        }
+        let payload = #","payload":{"aps":{"content-available":1}}"#
+        let right = #"{"message":{"token":"phone","data":{"a":"b"},"apns":{\#(headers)\#(payload)}}}"#
+        #expect(try trial.answer(send(right)).status == 200)
+        let subscriber = #"{"event":"subscribe","device":"phone","topic":"news"}"#
+        if platform != nil { try trial.pipeline.registerDevices(subscriber) }
+        #expect(
+            try trial.answer(send(#"{"message":{"topic":"news","data":{"a":"b"},"apns":{\#(headers)}}}"#)).status == 200
+        )
+    }
+
+    /// Tests of public projects in Elixir and Python; in Ruby and TypeScript; answers of August 2026.
+    @Test(
+        arguments: [
+            (
+                "APNs device token is disabled.", 400, "APNs device token is disabled.", "INVALID_ARGUMENT",
+                "INVALID_ARGUMENT", "410 Unregistered"
+            ),
+            (
+                "THIRD_PARTY_AUTH_ERROR", 401, "Auth error from APNS or Web Push Service", "UNAUTHENTICATED",
+                "THIRD_PARTY_AUTH_ERROR", "403 InvalidProviderToken"
+            ),
+            (
+                "BadEnvironmentKeyIdInToken", 401, "Auth error from APNS or Web Push Service", "UNAUTHENTICATED",
+                "THIRD_PARTY_AUTH_ERROR", "403 BadEnvironmentKeyInToken"
+            ),
+            ("NotRegistered", 404, "NotRegistered", "NOT_FOUND", "UNREGISTERED", nil),
+            ("Unregistered", 404, "Requested entity was not found.", "NOT_FOUND", "UNREGISTERED", nil),
+            ("UNSPECIFIED_ERROR", 500, "Unknown Error.", "UNKNOWN", "UNSPECIFIED_ERROR", nil),
+        ] as [(String, Int, String, String, String, String?)])
+    func `a fault rule gives the answers that FCM gives`(
+        reason: String, status: Int, message: String, name: String, code: String, apns: String?
+    ) throws {
+        let trial = trial()
+        trial.session.faults.rules = FaultRules(try FaultFile.rules(Array(#"[{"reason":"\#(reason)"}]"#.utf8)))
+        let answer = try trial.answer(send(push))
+        #expect(answer.status == status)
+        let (error, details) = error(answer)
+        #expect(error["code"] as? Int == status)
+        #expect(error["message"] as? String == message)
+        #expect(error["status"] as? String == name)
+        #expect(details["FcmError"]?["errorCode"] as? String == code)
+        let own = details["ApnsError"].map { "\($0["statusCode"] as? Int ?? 0) \($0["reason"] as? String ?? "")" }
+        #expect(own == apns)
+        #expect(details.count == (apns == nil ? 1 : 2))
+    }
+
     @Test func `a malformed token is 400 with the field`() throws {
         let (error, details) = error(try trial().answer(send(#"{"message":{"token":"a b"}}"#)))
         #expect(error["code"] as? Int == 400)
@@ -95,17 +157,15 @@ struct FCMServiceTests {
 
     /// firebase-admin-go issue 580, reown-com/push-server pull request 346: senders look for the words.
     @Test(arguments: [
-        (#""token":"t","data":{"a":"\#(long)"}"#, "Android message is too big"),
-        (#""token":"t","notification":{"body":"\#(long)"}"#, "Android message is too big"),
-        (#""topic":"t","data":{"a":"\#(long)"}"#, "Android message is too big"),
-        (#""token":"t","apns":{"payload":{"aps":{"alert":"\#(long)"}}}"#, "iOS message is too big"),
+        #""token":"t","data":{"a":"\#(long)"}"#, #""token":"t","notification":{"body":"\#(long)"}"#,
+        #""topic":"t","data":{"a":"\#(long)"}"#, #""token":"t","apns":{"payload":{"aps":{"alert":"\#(long)"}}}"#,
     ])
-    func `a message over the limit is 400 in FCM's words`(members: String, words: String) throws {
+    func `a message over the limit is 400 in FCM's words`(members: String) throws {
         let answer = try trial().answer(send(#"{"message":{\#(members)}}"#))
         #expect(answer.status == 400)
         let (error, details) = error(answer)
         #expect(error["status"] as? String == "INVALID_ARGUMENT")
-        #expect(error["message"] as? String == words)
+        #expect(error["message"] as? String == "Message is too large. The maximum is 4K (4096 bytes).")
         #expect(details["FcmError"]?["errorCode"] as? String == "INVALID_ARGUMENT")
         #expect(details["BadRequest"]?.count == 1)
     }
@@ -116,7 +176,7 @@ struct FCMServiceTests {
         var request = send("")
         request.isTooLarge = true
         let (error, details) = error(try trial().answer(request))
-        #expect(error["message"] as? String == "Android message is too big")
+        #expect(error["message"] as? String == "Message is too large. The maximum is 4K (4096 bytes).")
         #expect(details.keys.sorted() == ["BadRequest", "FcmError"])
     }
 

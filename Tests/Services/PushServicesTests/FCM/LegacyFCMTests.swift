@@ -55,6 +55,22 @@ struct LegacyFCMTests {
         #expect(notes.first?.hasSuffix("\n") == true)
     }
 
+    /// Firebase, release notes of June 2024: the batch endpoint has ended.
+    @Test func `a batch of messages finds nothing, and the log says why`() throws {
+        let service = LegacyFCMService(GoogleAccess())
+        var notes: [String] = []
+        service.note = { notes.append($0) }
+        let trial = SessionTrial(services: [service])
+        for _ in 0..<2 {
+            let answer = try trial.answer(request("--batch", path: "/batch"))
+            #expect(answer.status == 404)
+            #expect(answer.header("content-type") == "text/html; charset=UTF-8")
+        }
+        #expect(notes.count == 1)
+        #expect(notes.first?.hasPrefix("pushpipe: POST /batch: Google switched this protocol off in 2024") == true)
+        #expect(notes.first?.contains("one request for each message") == true)
+    }
+
     @Test func `each target has its result, in order`() throws {
         let trial = trial()
         try trial.pipeline.registerDevices(

@@ -104,14 +104,39 @@ struct ExpoRules: RuleCheck {
     private func checkValue(_ value: LintNode, of name: String) {
         if let row = Self.kinds.first(where: { $0.names.contains(name) }), !row.kinds.contains(value.kind) {
             reportKind(Self.wrongType, value, name, expected: row.expected)
-        } else if name == "priority", let word = value.swiftString, !["default", "normal", "high"].contains(word) {
-            report(Self.wrongType, "priority is default, normal or high, not \"\(word)\"", at: value)
+        } else if let words = Self.words[name], let word = value.swiftString, !words.contains(word) {
+            let list = words.dropLast().joined(separator: ", ") + " or \(words[words.count - 1])"
+            report(Self.wrongType, "\(name) is \(list), not \"\(word)\"", at: value)
+        } else if let members = Self.members[name], value.isObject {
+            value.forEachMember { member in
+                guard let kinds = members.kinds[member.name] else {
+                    return report(Self.unknownField, "\(name) has \(members.list), not \"\(member.name)\"", at: member)
+                }
+                if member.value.kind != .null, !kinds.contains(member.value.kind) {
+                    report(
+                        Self.wrongType, "\(name).\(member.name) cannot be \(member.value.kindName)", at: member.value)
+                }
+            }
         }
     }
 
+    /// The words that fields take.
+    private static let words = [
+        "priority": ["default", "normal", "high"],
+        "interruptionLevel": ["active", "critical", "passive", "time-sensitive"],
+    ]
+
+    /// The members of fields that are objects. Source: the types of Expo's SDK for Node.js.
+    private static let members: [String: (list: String, kinds: [String: [JSONTape.Kind]])] = [
+        "sound": (
+            "critical, name and volume", ["critical": [.true, .false], "name": [.string], "volume": [.number]]
+        ),
+        "richContent": ("image", ["image": [.string]]),
+    ]
+
     static let wrongType = Rule(
         "expo.wrong-type", .warning, "a field of Expo's with a value of the wrong type",
-        "The value cannot be handed on as what it is meant for. data is an object, also if it holds one value; ttl, expiration and badge are numbers; priority is default, normal or high.",
+        "The value cannot be handed on as what it is meant for. data is an object, also if it holds one value; ttl, expiration and badge are numbers; priority is default, normal or high; interruptionLevel is active, critical, passive or time-sensitive.",
         source: .expo, failing: Example.expo(#""title":"Goal","data":"match 7""#),
         passing: Example.expo(#""title":"Goal","data":{"match":7}"#))
 

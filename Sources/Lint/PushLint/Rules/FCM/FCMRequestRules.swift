@@ -30,6 +30,11 @@ struct FCMRequestRules: RuleCheck {
         FCMContentRules(run: run).checkToken(target)
         if isBare, target == nil { message["tokens"]?.forEachElement(FCMContentRules(run: run).checkToken) }
         checkReservedNames(message["data"])
+        message["data"]?.forEachMember { member in
+            guard member.key.isOne(of: APSNeighborRules.unmistakableKeys) else { return }
+            let place = "apns.payload.aps; here it is data for the app"
+            report(APSNeighborRules.apsNameOutside, "\(member.name) has an effect only in \(place)", at: member)
+        }
         if !run.readers.isEmpty { SchemaRules(run: run).check(data: message["data"], of: message) }
         let notification = message["notification"]
         if let notification { checkImage(notification) }
@@ -454,7 +459,7 @@ struct FCMAndroidRules: RuleCheck {
 
 /// The block `apns` of a message for FCM.
 struct FCMAppleRules: RuleCheck {
-    static let rules = [fieldInPayload, backgroundDelivery, liveActivityToken]
+    static let rules = [fieldInPayload, backgroundDelivery, liveActivityToken, pushType]
     let run: LintRun
 
     /// - Parameters:
@@ -469,6 +474,9 @@ struct FCMAppleRules: RuleCheck {
             APNsRefusalRules(run: run).checkHandedOn(headers, around)
         }
         around.hasTextElsewhere = hasText
+        if around.pushType == .voip || around.pushType == .location, let node = around.pushTypeNode {
+            report(Self.pushType, "FCM has no token for a push of type \(node.swiftString ?? "")", at: node)
+        }
         if !around.hasPushType, (apns.either("live_activity_token", "liveActivityToken")?.string?.count ?? 0) > 0 {
             around.pushType = .liveactivity
         }
@@ -545,9 +553,18 @@ struct FCMAppleRules: RuleCheck {
             at: aps["event"] ?? aps)
     }
 
+    static let pushType = Rule.fcm(
+        "fcm.push-type", .warning, "a push type whose tokens FCM does not have",
+        "VoIP and location pushes go to tokens of their own, and FCM knows the app's alone: it answers 400 \"Invalid registration token\". Send them to APNs yourself. That FCM's answer to voip is this one is not confirmed.",
+        source: .fcmPushType,
+        failing:
+            #""data":{"call":"12"},"apns":{"headers":{"apns-push-type":"voip"},"payload":{"aps":{"alert":"Call"}}}"#,
+        passing:
+            #""data":{"call":"12"},"apns":{"headers":{"apns-push-type":"alert"},"payload":{"aps":{"alert":"Call"}}}"#)
+
     static let backgroundDelivery = Rule.fcm(
         "fcm.background-delivery", .warning, "a data message that iOS does not hand to an app in the background",
-        "To wake an app of iOS a message without an alert needs content-available 1 in apns.payload.aps, and apns-priority 5 in apns.headers: without the header FCM sends priority 10, which Apple calls an error for a background push.",
+        "To wake an app of iOS a message without an alert needs content-available 1 in apns.payload.aps, and apns-priority 5 in apns.headers: without the header FCM sends priority 10, which Apple calls an error for a background push. With a header of APNs and without content-available, FCM answers 400 \"Invalid registration token\".",
         failing: #""data":{"score":"12"},"apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{}}}"#,
         passing:
             #""data":{"score":"12"},"apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"content-available":1}}}"#,
@@ -560,12 +577,16 @@ struct FCMAppleRules: RuleCheck {
         if content.isContentAvailable {
             guard hasData, around.priorityNode == nil else { return }
             reportPriority(apns, around)
-        } else if hasData, around.pushType != .background, !run.hasReported(APSRules.misspelledKey.id),
+        } else if hasData, around.pushType != .background || aps == nil, !run.hasReported(APSRules.misspelledKey.id),
             !run.hasReported(PayloadRules.apsMissing.id)
         {
+            let isRefused = around.hasPushType ? around.pushType == .background : around.priorityNode != nil
             report(
                 Self.backgroundDelivery,
-                "without \"content-available\": 1 in apns.payload.aps the data waits until the app is opened",
+                "without \"content-available\": 1 in apns.payload.aps "
+                    + (isRefused
+                        ? "FCM answers 400 \"Invalid registration token\" for an Apple device"
+                        : "the data waits until the app is opened"),
                 at: aps ?? apns,
                 edits: aps.map { $0["content-available"] == nil ? [$0.adding("content-available", "1")] : [] } ?? [])
         }

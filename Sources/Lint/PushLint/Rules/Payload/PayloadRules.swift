@@ -18,7 +18,8 @@ struct PayloadRules: RuleCheck {
         if around.source != .fcm { APNsPushTypeRules(run: run).checkUnread(payload, around) }
         if let aps {
             APSRules(run: run, isInFCM: around.source == .fcm).check(aps, around)
-        } else if around.source != .fcm || !around.hasTextElsewhere {
+        } else if around.source != .fcm || !around.hasTextElsewhere && !payload.hasMembers {
+            // FCM refuses other payloads, which the decoder reports.
             checkMissingAps(payload, around)
         }
     }
@@ -231,7 +232,7 @@ struct APSNeighborRules: RuleCheck {
     }
 
     /// Keys that only `aps` has, so that they are misplaced outside it.
-    private static let unmistakableKeys: [StaticString] = [
+    static let unmistakableKeys: [StaticString] = [
         "content-available", "mutable-content", "thread-id", "interruption-level", "relevance-score",
         "target-content-id", "filter-criteria", "content-changed", "url-args",
     ]
@@ -248,7 +249,7 @@ struct APSNeighborRules: RuleCheck {
 
     static let apsNameOutside = Rule(
         "payload.aps-name-outside", .warning, "a name beside aps that is probably meant for aps",
-        "alert, badge, sound and other keys have an effect only inside aps, in Apple's spelling. Beside it they are data for the app.",
+        "alert, badge, sound and other keys have an effect only inside aps, in Apple's spelling. Beside it, and in data of FCM, they are data for the app.",
         source: .generating, failing: #"{"aps":{"alert":"Late count"},"badge":3}"#,
         passing: #"{"aps":{"alert":"Late count","badge":3}}"#)
 
