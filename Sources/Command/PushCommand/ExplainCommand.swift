@@ -157,7 +157,9 @@ enum KnownWords {
         if !found.rejections.isEmpty || !found.rows.isEmpty { return found }
         let (line, parts) = (normal(text), Set(parts(of: text)))
         let known = spellings.filter { word in
-            if word.contains(" ") { return line.contains(normal(word)) }
+            if word.contains(" ") {
+                return line.contains(normal(word)) || text.contains(".") && Self.parts(of: word).contains(text)
+            }
             return normal(word) == line || parts.contains(word) && !word.allSatisfy(\.isLowercase)
         }
         if known.isEmpty { return (Rejection.allCases.filter { parts.contains("\($0.status)") }, []) }

@@ -87,12 +87,11 @@ package struct StoreCommand: ParsableCommand {
     }
 
     struct Choice: ParsableArguments {
+        @OptionGroup var place: Place
         @Option(help: "Show only this device: its name, or the beginning of it.") var device: String?
 
         /// Opens the store, which must be the only argument, and finds the whole name of the device; nil for all devices.
-        func open(
-            _ place: Place, _ arguments: [String], isByDevice: Bool = false
-        ) throws -> (store: SQLiteStore, device: String?) {
+        func open(_ arguments: [String], isByDevice: Bool = false) throws -> (store: SQLiteStore, device: String?) {
             let path = try place.only(arguments)
             let store = try StoreCommand.open(path, isByDevice: isByDevice || device != nil)
             return (store, try name(in: store))
@@ -141,14 +140,13 @@ package struct StoreCommand: ParsableCommand {
             named: "list",
             abstract: "List every app on every device with its number of notifications.")
 
-        @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: Form
         @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
-            let (store, device) = try choice.open(place, arguments, isByDevice: true)
+            let (store, device) = try choice.open(arguments, isByDevice: true)
             try form.write(picture: nil) { form, output in
                 let writer = CenterReport(style: .standardOutput, form: form)
                 try output.append { writer.appendHeading(to: &$0) }
@@ -168,7 +166,6 @@ package struct StoreCommand: ParsableCommand {
                   pushpipe store show phone.db ab54
                 """)
 
-        @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: Form
         @OptionGroup var common: CommonArguments
@@ -181,7 +178,7 @@ package struct StoreCommand: ParsableCommand {
         var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
-            var (path, rest) = try place.path(arguments)
+            var (path, rest) = try choice.place.path(arguments)
             let typed = rest.popFirst()
             try StoreCommand.rejectRest(rest)
             let store = try StoreCommand.open(path, isByDevice: true)
@@ -218,14 +215,13 @@ package struct StoreCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             named: "events", abstract: "List the journal, oldest first.")
 
-        @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: Form
         @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
-            let (store, device) = try choice.open(place, arguments)
+            let (store, device) = try choice.open(arguments)
             try form.write(picture: TimelinePicture.draw(Timeline(store, device: device))) { form, output in
                 var writer = JournalReport(style: .standardOutput, form: form)
                 try output.append { writer.appendHeading(to: &$0) }
@@ -266,14 +262,13 @@ extension StoreCommand {
                   pushpipe run --devices devices.ndjson payloads.ndjson
                 """)
 
-        @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: ListForm
         @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
-            let (store, device) = try choice.open(place, arguments)
+            let (store, device) = try choice.open(arguments)
             var isEmpty = true
             try form.write { report, output in
                 try store.forEachRegisteredApp(device: device) { app in
@@ -291,7 +286,6 @@ extension StoreCommand {
             named: "feedback",
             abstract: "List the tokens that a provider must delete or replace.")
 
-        @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: ListForm
         @OptionGroup var common: CommonArguments
@@ -308,7 +302,7 @@ extension StoreCommand {
         }
 
         func run(_ settings: Settings) throws {
-            let (store, device) = try choice.open(place, arguments)
+            let (store, device) = try choice.open(arguments)
             let since = try time()
             try form.write { report, output in
                 try store.forEachDeadToken(since: since) { token in
@@ -323,14 +317,13 @@ extension StoreCommand {
             named: "held",
             abstract: "List the messages queued for offline devices, oldest first.")
 
-        @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @OptionGroup var form: ListForm
         @OptionGroup var common: CommonArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
-            let (store, device) = try choice.open(place, arguments)
+            let (store, device) = try choice.open(arguments)
             try form.write { report, output in
                 try store.forEachHeld { message in
                     guard device == nil || message.device == device else { return }
@@ -463,7 +456,6 @@ extension StoreCommand {
                 CSV (RFC 4180, with a header) contains only notifications. Texts that a spreadsheet may read as formulas are not escaped.
                 """)
 
-        @OptionGroup var place: Place
         @OptionGroup var choice: Choice
         @Option(help: "Output format.") var format = Format.ndjson
         @Flag(
@@ -490,7 +482,7 @@ extension StoreCommand {
         }
 
         func run(_ settings: Settings) throws {
-            let (store, device) = try choice.open(place, arguments)
+            let (store, device) = try choice.open(arguments)
             let extent: StoreExport.Extent = events ? .stateAndJournal : complete ? .state : .notifications
             let redaction = try redact.map { RedactionRequest($0, keyPath: settings.redactionKey) }?.redaction()
             let output = StandardOutput()

@@ -175,7 +175,8 @@ package struct TopLevelKeys {
     /// Source: Expo, "Send notifications with Expo's Push API".
     var isForExpo: Bool {
         var elements = to?.elements
-        let token = to?.kind == .array ? elements?.next() : to
+        // The object that the app gets, with the token as its data, is refused as one of Expo's.
+        let token = to?.kind == .array ? elements?.next() : to?["data"] ?? to
         return token?.string?.withDecoded {
             $0.hasPrefix("ExponentPushToken[") || $0.hasPrefix("ExpoPushToken[")
         } ?? false
@@ -206,8 +207,9 @@ enum UnknownShape {
         return failure(root, lack(of: root, keys) + advice(root, keys, wording))
     }
 
-    /// What a message for FCM lacks; empty for another record.
+    /// What a message for FCM or SNS lacks; empty for another record.
     private static func lack(of root: JSONView, _ keys: TopLevelKeys) -> String {
+        if root["gcm"] != nil { return ": SNS has GCM in capitals, and its value is a text that contains the JSON" }
         var members = root.members
         let isData = members.next().map { $0.0 == "data" && $0.1.isObject && $0.1["aps"] == nil } ?? false
         guard keys.hasNotificationAlone || isData && members.next() == nil else { return "" }

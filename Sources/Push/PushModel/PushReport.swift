@@ -40,8 +40,6 @@ public struct PushReport: Sendable, Equatable {
     public let quiet: String?
     /// Since when the token has been invalid, in milliseconds since the epoch.
     public let timestamp: Int64?
-    /// Since when the token has been invalid, since the epoch.
-    public var invalidSince: Duration? { timestamp.map { .milliseconds($0) } }
     /// The token that the provider should use from now on.
     public let canonical: String?
     /// Number of dropped messages that the app is told about.

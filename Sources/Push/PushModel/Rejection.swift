@@ -415,8 +415,8 @@ extension Rejection {
         case .deviceTokenNotForTopic:
             "send the topic of the app that got the token; types such as voip have tokens of their own. Do not send this pair again"
         case .topicDisallowed:
-            "use a key or certificate of the app's team that is for this topic; the path of a broadcast has the bundle identifier without a suffix"
-        case .badCertificateEnvironment, .badEnvironmentKeyIdInToken:
+            "use a key or certificate of the app's team that is for this topic, and give the topic the suffix of the push type, such as .voip; the path of a broadcast has the bundle identifier without one"
+        case .badCertificateEnvironment, .badEnvironmentKeyIdInToken, .badEnvironmentKeyInToken:
             "connect to api.sandbox.push.apple.com with a key or certificate for the sandbox, and to api.push.apple.com with one for production"
         case .expiredProviderToken, .tooManyProviderTokenUpdates:
             "sign a new token every 20 to 60 minutes, and use it on all connections; set the sender's clock, and write iat in seconds"
@@ -434,7 +434,7 @@ extension Rejection {
             "wait, each time longer, and at least as long as Retry-After says; then send less to this target"
         case .idleTimeout, .shutdown, .internalServerError, .serviceUnavailable, .gcmUnavailable,
             .gcmInternalServerError, .fcmUnavailable, .fcmInternal, .expoInternalServerError, .expoServiceUnavailable:
-            "send it again, over a new connection if the service has closed this one, with waits that grow and are as long as Retry-After says; after a 5xx, Apple asks for 15 minutes"
+            "send it again, over a new connection if the service has closed this one, with waits that grow and are as long as Retry-After says (APNs after a 5xx: 15 minutes)"
         case .mismatchSenderId, .senderIdMismatch:
             "send with a service account of the Firebase project that the app registers with"
         case .thirdPartyAuthError, .invalidApnsCredential:

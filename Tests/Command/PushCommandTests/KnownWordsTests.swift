@@ -42,7 +42,7 @@ struct KnownWordsTests {
         ("authorization", "event"), ("channels", "event"), ("levels", "event"), ("start_token", "event"),
         ("state", "event"), ("force-quit", "state"), ("sns", "format"), ("fcm", "format"), ("apns-voip", "budget"),
         ("input.at", "input.at"), ("SERVICE_DISABLED", "FCM"), ("PERMISSION_DENIED", "FCM"),
-        ("messaging/invalid-payload", "FCM"),
+        ("messaging/invalid-payload", "FCM"), ("cloudmessaging.messages.create", "FCM"),
     ])
     func `a name is found where it stands`(word: String, place: String) {
         #expect(KnownWords.meanings(of: word).rows.contains { $0.place == place }, "\(Self.text(word))")

@@ -164,6 +164,12 @@ import Testing
         #expect(Set(readings.map(\.reason)) == [isTaken ? nil : "PUSH_TOO_MANY_NOTIFICATIONS"])
     }
 
+    /// expo/expo issue 24895: the object that the app gets, in place of its `data`.
+    @Test func `an object in place of a token is named`() throws {
+        let failure = try read(#"{"to":{"type":"expo","data":"ExponentPushToken[a]"},"title":"x"}"#).decodeFailure
+        #expect(failure?.message.hasPrefix(#""to" must be a token of Expo's"#) == true)
+    }
+
     /// The documentation does not say that tokens count.
     @Test func `a message may have more tokens`() {
         let tokens = (0..<101).map { #""ExponentPushToken[\#($0)]""# }

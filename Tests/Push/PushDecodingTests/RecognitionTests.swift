@@ -250,6 +250,12 @@ import Testing
         #expect(try read(record.replacing("8030", with: "1")).decodeFailure?.message.contains("web push") == false)
     }
 
+    /// aws-sdk-java issue 1991.
+    @Test func `a platform of SNS in lower case is named`() throws {
+        let failure = try read(#"{"gcm":{"notification":{"title":"x"}}}"#).decodeFailure
+        #expect(failure?.message.contains("SNS has GCM in capitals") == true)
+    }
+
     @Test(arguments: [
         (#"10:00 INFO {"aps":{"alert":"x"}}"#, true), (#"push: { "aps":{}}"#, true), (#"{"aps":{}} {"aps":{}}"#, false),
         (#"{'aps':{"alert":"x"}}"#, false), (#"'{"aps":{}}'"#, false), ("10:00 INFO {}", false), ("10:00 {", false),

@@ -123,10 +123,11 @@ package struct FCMMessage {
         }
     }
 
-    /// The values of a map, which are strings and never null.
+    /// The values of a map, which are strings. In data, null is absent (UNCONFIRMED). Source: sygnal's gcmpushkin.py, which sends it.
     private mutating func readValues(of map: JSONView, _ field: FCMField) {
         for (key, value) in map.members {
-            if value.kind != .string { refuse(FCMViolation(.wrongMapValue, field.object, field, key, value, in: map)) }
+            if value.kind == .string || value.kind == .null && field.name.description == "data" { continue }
+            refuse(FCMViolation(.wrongMapValue, field.object, field, key, value, in: map))
         }
     }
 

@@ -63,7 +63,7 @@ package struct ExpoRequest {
             for _ in target.elements { count += 1 }
         } else {
             return DecodeFailure(
-                .nothingToSend, "\"to\" must be a token of Expo's, or a list of them", at: target ?? message)
+                .nothingToSend, "\"to\" must be a token of Expo's, as text, or a list of them", at: target ?? message)
         }
         return nil
     }

@@ -14,7 +14,6 @@ final class APNsService: GatewayService {
     private var channels = BroadcastChannels()
     /// Epoch milliseconds; tests replace it. The clock of the pipeline may be emulated, that of clients is not.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
-    private var hasNoted = false
 
     init(_ authentication: ProviderAuthentication) { self.authentication = authentication }
 
@@ -24,7 +23,10 @@ final class APNsService: GatewayService {
         if case .refused(let rejection) = route { refusal = rejection } else { refusal = self.refusal(of: request) }
         switch route {
         case .device(let token):
-            if request.isHTTP1, !hasNoted { noteVersion(request) }
+            // Sources: Apple, "Sending notification requests to APNs"; observed: curl issue 969, reactor-netty issue 399.
+            if request.isHTTP1 {
+                noteOnce("pushpipe: POST /3/device: this request came over HTTP/1.1; APNs takes HTTP/2 alone\n")
+            }
             let request = request.withTopicOfCertificate
             records.appendAPNs(request, device: token, refusal: refusal ?? request.refusalByCertificate)
             let hasValidToken = refusal == nil && request.header("authorization") != nil
@@ -42,13 +44,6 @@ final class APNsService: GatewayService {
         }
         records.appendAPNs(request, device: nil, refusal: refusal)
         return .report(APNsAnswer(to: request, isBroadcast: !request.path.hasPrefix("/3")))
-    }
-
-    /// Says once that APNs takes HTTP/2 alone. Sources: Apple, "Sending notification requests to APNs"; observed: curl issue 969 and
-    /// reactor-netty issue 399, where APNs answers HTTP/1.1 with a frame of HTTP/2.
-    private func noteVersion(_ request: GatewayRequest) {
-        hasNoted = true
-        note("pushpipe: \(request.method) /3/device: this request came over HTTP/1.1; APNs takes HTTP/2 alone\n")
     }
 
     /// Why a request is refused before its message is looked at. Apple says that authentication comes first.

@@ -14,7 +14,6 @@ struct AirnotifierDirectory {
         static let deleteToken = Permissions(rawValue: 2)
         static let sendNotification = Permissions(rawValue: 4)
         static let sendBroadcast = Permissions(rawValue: 8)
-        static let createAccessKey = Permissions(rawValue: 16)
         /// The rights of a registered Moodle site.
         static let moodle = Permissions(rawValue: 15)
     }

@@ -11,7 +11,6 @@ final class LegacyFCMService: GatewayService {
     override var speaker: String? { "gcm" }
     private let access: GoogleAccess
     private let groups: DeviceGroups
-    private var hasNoted = false
 
     init(_ access: GoogleAccess, _ groups: DeviceGroups = DeviceGroups()) {
         self.access = access
@@ -21,7 +20,7 @@ final class LegacyFCMService: GatewayService {
     override func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         let target = RequestTarget(request.path)
         if target.segments == ["batch"] {
-            if !hasNoted { noteEnd(request) }
+            noteEnd(request)
             return .answer(GoogleAnswer.notFound)
         }
         guard target.segments.count == 2, ["fcm", "gcm", "googlenotification"].contains(target.segments[0]) else {
@@ -37,7 +36,7 @@ final class LegacyFCMService: GatewayService {
     }
 
     private func send(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan {
-        if !hasNoted { noteEnd(request) }
+        noteEnd(request)
         let isJSON = request.header("content-type")?.lowercased().hasPrefix("application/json") ?? false
         let body = isJSON ? request.body : PlainTextRequest.json(request.body)
         let refusal =
@@ -56,9 +55,8 @@ final class LegacyFCMService: GatewayService {
     /// Says once that Google does not answer such requests any more, which those of several messages to `/batch` were, too: each is a request
     /// of its own now. Sources: Firebase, "Migrate from legacy FCM APIs to HTTP v1"; Firebase, release notes of June 2024.
     private func noteEnd(_ request: GatewayRequest) {
-        hasNoted = true
         let path = RequestTarget(request.path).segments.joined(separator: "/")
-        note(
+        noteOnce(
             "pushpipe: POST /\(path): Google switched this protocol off in 2024; HTTP v1 is in its place, "
                 + "POST /v1/projects/PROJECT/messages:send, one request for each message\n")
     }

@@ -11,6 +11,13 @@ class GatewayService {
 
     /// Writes a line to the gateway's log.
     var note: (String) -> Void = { _ in }
+    private var hasNoted = false
+
+    /// Writes a line to the gateway's log if it is the service's first one.
+    func noteOnce(_ line: @autoclosure () -> String) {
+        if !hasNoted { note(line()) }
+        hasNoted = true
+    }
 
     /// Whose reasons refuse its records, as `Rejection.Row` has it; nil if fault rules cannot refuse them.
     var speaker: String? { nil }

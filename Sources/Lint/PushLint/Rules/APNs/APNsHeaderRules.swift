@@ -422,7 +422,8 @@ struct APNsPushTypeRules: RuleCheck {
 
     private func checkBackground(_ content: APSContent, _ headers: LintNode, _ around: APNsSurroundings) {
         let place = around.pushTypeNode ?? headers
-        if let visible = content.firstVisible {
+        // A badge or a sound beside content-available is told by APSCombinationRules, as a warning: apps in production send them.
+        if let visible = content.firstVisible, visible == "alert" || !content.isContentAvailable {
             reportMismatch(
                 "apns-push-type is background, and the payload has \"\(visible)\": that is an alert", at: place)
         } else if around.hasTextElsewhere {
@@ -434,8 +435,8 @@ struct APNsPushTypeRules: RuleCheck {
     }
 
     static let backgroundPriority = Rule(
-        "apns.background-priority", .error, "a background push with a priority other than 5",
-        "Apple: always use priority 5; 10 is an error. Without the header the priority is 10. Which error APNs answers is not documented.",
+        "apns.background-priority", .warning, "a background push with a priority other than 5",
+        "Apple: always use priority 5; 10 is an error. Without the header the priority is 10. Which error APNs answers is not documented, and there are senders in production without 5 (UNCONFIRMED).",
         source: .sending, failing: Example.request(#""apns-push-type":"background","apns-priority":"10""#, silent),
         passing: Example.request(#""apns-push-type":"background","apns-priority":"5""#, silent), isFixable: true)
     private static let silent = #"{"aps":{"content-available":1}}"#

@@ -36,6 +36,8 @@ struct APSRules: RuleCheck {
         aps.forEachMember { member in
             if member.value.kind == .null, member.key.isOne(of: Self.keys.names) {
                 PayloadRules(run: run).reportNull(member)
+            } else if around.pushType == .background, AlertRules.shownKeys.spelled(like: member.name) != nil {
+                // The push shows nothing, so this is no part of an alert, but the app's own.
             } else if around.isForAps || member.key.isOne(of: Self.keys.names) {
                 // In a payload that is free JSON, other keys are the app's own.
                 checkKey(member, in: aps, isLiveActivity: isLiveActivity)
@@ -241,7 +243,7 @@ struct APSCombinationRules: RuleCheck {
             }
         }
         let hasAlert = content.hasAlert || around.hasTextElsewhere
-        if let available, content.isContentAvailable, around.pushType != .background {
+        if let available, content.isContentAvailable, around.pushType != .background || !hasAlert {
             checkSilent(available, content, hasAlert: hasAlert)
         }
         if let mutable, content.isMutable, !hasAlert {

@@ -221,7 +221,7 @@ struct FCMFieldRules: RuleCheck {
         passing: #""apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"alert":"Late count"}}}"#, isFixable: true)
     static let dataNotString = Rule.fcm(
         "fcm.data-not-string", .error, "a value of data that is not a string",
-        "data maps strings to strings. FCM answers 400 INVALID_ARGUMENT for a number, a boolean or an object; write objects as JSON text.",
+        "data maps strings to strings. FCM answers 400 INVALID_ARGUMENT for a number, a boolean or an object; write objects as JSON text. It takes null for an absent value (UNCONFIRMED: Matrix's push gateway sends it).",
         failing: #""data":{"score":12}"#, passing: #""data":{"score":"12"}"#, isFixable: true)
 
     private func checkMapValue(_ value: LintNode, _ violation: FCMViolation) {
@@ -758,12 +758,13 @@ struct FCMWebRules: RuleCheck {
     }
 
     static let link = Rule.fcm(
-        "fcm.link-https", .warning, "a link that is not HTTPS", "webpush.fcm_options.link must be an HTTPS address.",
+        "fcm.link-https", .warning, "a link that is not HTTPS",
+        "Google's reference asks for an HTTPS address in webpush.fcm_options.link, and the Admin SDKs refuse another one. FCM itself has been seen to take it (firebase-admin-dotnet issue 346).",
         failing: #""webpush":{"fcm_options":{"link":"http://news.example.org"}}"#,
         passing: #""webpush":{"fcm_options":{"link":"https://news.example.org"}}"#)
 
     private func checkLink(_ link: LintNode) {
         guard let address = link.swiftString, !address.lowercased().hasPrefix("https://") else { return }
-        report(Self.link, "FCM takes links that begin with https:// alone", at: link)
+        report(Self.link, "the link must begin with https://: the Admin SDKs refuse this one", at: link)
     }
 }
