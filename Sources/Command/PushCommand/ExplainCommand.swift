@@ -23,7 +23,7 @@ struct ExplainCommand: ConfiguredCommand {
         named: "explain",
         abstract: "Explain a word of any output or request: rule, answer, status, reason, header, key, event.",
         discussion: """
-            Says what a word means, and what to do. A line that has the word will do, such as an error. A group of rules has a list of them, \
+            Says what a word means, and what to do. A whole line also works, such as that of an error. A group of rules has a list of them, \
             as has --rules. Without a word, prints these examples, and with --format ndjson every rule, answer and word of a report.
 
               pushpipe explain aps.misspelled-key             # a rule
@@ -162,7 +162,7 @@ enum KnownWords {
             }
             return normal(word) == line || parts.contains(word) && !word.allSatisfy(\.isLowercase)
         }
-        if known.isEmpty { return (Rejection.allCases.filter { parts.contains("\($0.status)") }, []) }
+        if known.isEmpty { return (Rejection.allCases.filter { statuses(in: text).contains("\($0.status)") }, []) }
         return meanings(spelled: Set(known))
     }
 
@@ -171,6 +171,15 @@ enum KnownWords {
         // A reason is no name of anything else.
         if !rejections.isEmpty { return (rejections, ReasonList.rows.filter { words.contains($0.word) }) }
         return ([], rows.filter { words.contains($0.word) || words.contains($0.place) && $0.place.contains(".") })
+    }
+
+    /// The words that a status can be: the first one of a line, and one behind the name of a status.
+    private static func statuses(in text: String) -> [String] {
+        let parts = parts(of: text)
+        let names = [""] + parts.map { $0.lowercased() }
+        return zip(names, parts).compactMap { name, part in
+            name.isEmpty || name.hasPrefix("http") || name == "status" || name == "code" ? part : nil
+        }
     }
 
     /// The words of a text, without the marks around them.

@@ -76,7 +76,9 @@ package struct FaultEffect: Sendable, Equatable {
     /// Source: tests of five public projects, 2022 to 2026.
     package static let deadAppleToken = "APNs device token is disabled."
     /// The faults of the key that FCM has for APNs.
-    private static let keyFaults: [Rejection] = [.invalidProviderToken, .badEnvironmentKeyIdInToken]
+    private static let keyFaults: [Rejection] = [
+        .invalidProviderToken, .badEnvironmentKeyIdInToken, .badEnvironmentKeyInToken,
+    ]
 
     /// Rejections of the providers for the same cause.
     private static let equivalents: [[Rejection]] = [

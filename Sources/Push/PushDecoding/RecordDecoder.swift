@@ -407,14 +407,25 @@ extension RecordDecoder {
 ///
 /// Documentation/reference/formats.md has their meanings.
 enum EnvelopeMember {
-    private static let names = [
+    private static let names: [StaticString] = [
         "payload", "device", "headers", "provider", "refused", "budget", "answer", "pushpipe-ignore",
     ]
 
     /// What is meant by other names for the device.
     private static let namesOfDevice: Set = ["token", "devicetoken", "devicetokens", "pushtoken", "registrationid"]
 
-    /// Reports the members that an envelope does not have: nobody reads them, and they may decide who gets the push.
+    /// The headers of APNs by their folded names, with and without `apns`.
+    private static let headers: [String: StaticString] = {
+        var headers: [String: StaticString] = [:]
+        for header in APNsHeader.allCases {
+            let folded = String(decoding: NearMiss.folded(header.name.description), as: UTF8.self)
+            headers[folded] = header.name
+            if header != .id { headers[String(folded.dropFirst("apns".count))] = header.name }
+        }
+        return headers
+    }()
+
+    /// Reports the members that an envelope does not have: they are ignored, and may have been meant to decide who gets the push.
     ///
     /// - Parameter message: the record's first message; nothing is reported if there is none.
     @inline(never)
@@ -424,14 +435,14 @@ enum EnvelopeMember {
         guard batch.messageCount > message else { return }
         var reported = 0
         for (key, _) in root.members where reported < Finding.maximumPerRecord {
-            let name = key.string
-            if names.contains(name) { continue }
+            if names.contains(where: { key == $0 }) { continue }
             reported += 1
+            let name = key.string
             let meant = meaning(of: name).map { "; did you mean \($0)?" }
             let finding = Finding(
                 rule: "record.unknown-member", severity: .warning,
                 pointer: "\(origin.pointer)/\(JSONPointer.escape(name))",
-                message: "an envelope has no such member, and nothing reads it\(meant ?? "")")
+                message: "an envelope has no such member, so it is ignored\(meant ?? "")")
             batch.report(finding, message: message)
         }
     }
@@ -441,11 +452,8 @@ enum EnvelopeMember {
         guard name.utf8.count <= NameSuggestion.longest else { return nil }
         let folded = String(decoding: NearMiss.folded(name), as: UTF8.self)
         if namesOfDevice.contains(folded) { return "device" }
-        let header = APNsHeader.allCases.first { header in
-            let known = NearMiss.folded(header.name.description)
-            return known == Array(folded.utf8) || header != .id && known == Array("apns\(folded)".utf8)
-        }
-        return header.map { "\($0.name) in headers" } ?? NameSuggestion.nearest(to: name, among: names)
+        return headers[folded].map { "\($0) in headers" }
+            ?? NameSuggestion.nearest(to: name, among: names.map(\.description))
     }
 }
 

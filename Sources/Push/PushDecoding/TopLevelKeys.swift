@@ -209,9 +209,12 @@ enum UnknownShape {
 
     /// What a message for FCM or SNS lacks; empty for another record.
     private static func lack(of root: JSONView, _ keys: TopLevelKeys) -> String {
-        if root["gcm"] != nil { return ": SNS has GCM in capitals, and its value is a text that contains the JSON" }
+        if let gcm = root["gcm"], gcm.isString || gcm["notification"] != nil || gcm["data"] != nil {
+            return ": SNS has GCM in capitals, and its value is a text that contains the JSON"
+        }
         var members = root.members
-        let isData = members.next().map { $0.0 == "data" && $0.1.isObject && $0.1["aps"] == nil } ?? false
+        let isData =
+            members.next().map { $0.0 == "data" && $0.1.isObject && $0.1.members.allSatisfy(\.value.isString) } ?? false
         guard keys.hasNotificationAlone || isData && members.next() == nil else { return "" }
         return ": a message for FCM needs a token, topic or condition, and stands in message"
     }

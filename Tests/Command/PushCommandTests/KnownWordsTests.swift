@@ -58,6 +58,7 @@ struct KnownWordsTests {
         ("The registration token is not a valid FCM registration token", ["INVALID_ARGUMENT"]),
         ("error: the registration token is not a valid FCM registration token!", ["INVALID_ARGUMENT"]),
         ("PERMISSION_DENIED", ["SENDER_ID_MISMATCH"]), ("HTTP 413", ["PayloadTooLarge"]),
+        ("413 Payload Too Large", ["PayloadTooLarge"]), ("the device token is 413 bytes", []),
         (
             #"{"error":{"code":403,"message":"SenderId mismatch","status":"PERMISSION_DENIED"}}"#,
             ["SENDER_ID_MISMATCH"]

@@ -53,10 +53,6 @@ import Testing
             "message.apns.payload.aps.badge", "Value type for APS key [badge] is a number."
         ),
         (
-            #"{"message":{"token":"t","apns":{"payload":{"aps":{"thread-id":7}}}}}"#,
-            "message.apns.payload.aps.thread-id", "Value type for APS key [thread-id] is a String."
-        ),
-        (
             #"{"message":{"token":"t","data":{"k":"\#(repeated("x", 4096))"}}}"#, "",
             "Message is too large. The maximum is 4K (4096 bytes)."
         ),

@@ -197,6 +197,12 @@ struct ProviderTokenTests {
         #expect(
             try answers([(mine, 0), (other, 1), (third, 2), (team, 3), (mine, 4), (other, 5)])
                 == ["200", "200", "UnrelatedKeyIdInToken", "InvalidProviderToken", "200", "200"])
+        // Each key's tokens are renewed by themselves.
+        let renewed = try Self.token(claims: #"{"iss":"DEF123GHIJ","iat":1800001800}"#)
+        let otherRenewed = try Self.token(
+            header: #"{"alg":"ES256","kid":"OTHER12345"}"#, claims: #"{"iss":"DEF123GHIJ","iat":1800001800}"#)
+        let steps: [(String, Int64)] = [(mine, 0), (other, 1), (renewed, 1800), (otherRenewed, 1801)]
+        #expect(try answers(steps.map { (token: $0, seconds: $1) }) == ["200", "200", "200", "200"])
     }
 
     @Test func `a key or team that is not the one asked for is invalid`() throws {

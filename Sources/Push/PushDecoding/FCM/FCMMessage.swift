@@ -284,37 +284,19 @@ package struct FCMMessage {
             if aps.kind == .null { return nil }
             return Refusal("/apns/payload/aps", "aps must be an object", FCMSentence.apsNotDictionary.detail())
         }
-        return Self.wrongType(in: aps, Self.strings, Self.numbers, at: "aps")
-            ?? aps["alert"].flatMap { Self.wrongType(in: $0, Self.alertStrings, [], at: "aps/alert") }
+        if let badge = aps["badge"], ![.number, .true, .false].contains(badge.kind) {
+            return Self.wrongType("number", of: "badge", at: "aps")
+        }
+        // In a Live Activity an object may stand for a text.
+        guard let title = aps["alert"]?["title"], !title.isString, !title.isObject else { return nil }
+        return Self.wrongType("String", of: "title", at: "aps.alert")
     }
 
-    /// Keys with one type. FCM's answer is observed for `title` and `badge`; that it is so for the others is not confirmed.
-    /// Source: Apple, "Generating a remote notification".
-    private static let strings: [StaticString] = [
-        "category", "thread-id", "target-content-id", "interruption-level", "filter-criteria",
-    ]
-    private static let numbers: [StaticString] = ["badge", "content-available", "mutable-content", "relevance-score"]
-    private static let alertStrings: [StaticString] = [
-        "title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key", "launch-image",
-    ]
-
-    /// A boolean may stand for a number, and in a Live Activity an object for a text: what FCM answers to them is not known.
-    private static func wrongType(
-        in object: JSONView, _ strings: [StaticString], _ numbers: [StaticString], at path: StaticString
-    ) -> Refusal? {
-        for (key, value) in object.members {
-            let mayBeNumber = value.kind == .number || value.kind == .true || value.kind == .false
-            let isNumber = !mayBeNumber && numbers.contains { key == $0 }
-            let mayBeText = value.isString || value.isObject
-            guard isNumber || !mayBeText && strings.contains(where: { key == $0 }) else { continue }
-            let name = key.string
-            return Refusal(
-                "/apns/payload/\(path)/\(name)", "\(name) must be a \(isNumber ? "number" : "string")",
-                FCMSentence.apsType.detail(
-                    "[\(name)] is a \(isNumber ? "number" : "String").",
-                    at: "message.apns.payload.\(path.description.replacing("/", with: ".")).\(name)"))
-        }
-        return nil
+    /// FCM's answer is observed for `badge` and `title`. What it answers to other keys of a wrong type is not known.
+    private static func wrongType(_ type: String, of name: String, at path: String) -> Refusal {
+        Refusal(
+            "/apns/payload/\(path.replacing(".", with: "/"))/\(name)", "\(name) must be a \(type.lowercased())",
+            FCMSentence.apsType.detail("[\(name)] is a \(type).", at: "message.apns.payload.\(path).\(name)"))
     }
 
     /// The first reason in `android_v2`. That FCM checks its values like those of `android` is not confirmed.

@@ -26,11 +26,12 @@ package struct SNSRequest {
     private let attributes: SNSAttributes
 
     /// The text of a `Publish` request that has no `MessageStructure`, so that SNS sends the text to every platform; nil for any other
-    /// record. An object in the text is read as if the structure were there: it is hardly meant to be shown.
+    /// record, such as one in which SNS delivers a message, and for a text that begins as an object: it is hardly meant to be shown.
     ///
     /// Source: Amazon SNS API Reference, `Publish`.
     package static func plainText(of root: JSONView) -> JSONView? {
-        guard root["MessageStructure"] == nil, (root["TargetArn"] ?? root["TopicArn"])?.isString ?? false,
+        guard root["MessageStructure"] == nil, root["Type"] == nil, root["MessageId"] == nil,
+            (root["TargetArn"] ?? root["TopicArn"])?.isString ?? false,
             let message = root["Message"], let text = message.string,
             text.string.first(where: { !$0.isWhitespace }) != "{"
         else { return nil }
@@ -131,7 +132,8 @@ package struct SNSRequest {
         let name = Self.platform(ofEndpoint: origin.device) ?? (platform == .ios ? "APNS" : "GCM")
         let isForApple = name.hasPrefix("APNS")
         guard isForApple || name == "GCM" || name == "FCM" else {
-            return DecodeFailure(.nothingToSend, "the target is an endpoint of another service", at: text)
+            return DecodeFailure(
+                .nothingToSend, "the target is an endpoint of \(name), and not of APNs or GCM", at: text)
         }
         var origin = origin
         origin.pointer += pointer

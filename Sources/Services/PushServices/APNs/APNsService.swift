@@ -331,34 +331,36 @@ package struct ProviderAuthentication: Sendable {
 /// most two keys for all topics of an environment, so a third key is never related. Whether a second one is, nothing in a token says: it is
 /// accepted. How exactly APNs counts is not documented, so a second new token within 20 minutes is the first that is refused.
 private struct TokensOfConnection: Sendable {
-    /// The keys that were used, at most `mostKeys`.
-    private var keyIDs: [String]
+    private struct Key {
+        let id: String
+        /// Hashes of the tokens that were taken, newest last.
+        var known: [Int] = []
+        var renewedAt = -Double.infinity
+    }
+
+    private var keys: [Key] = []
     private let teamID: String
-    /// Hashes of those that were taken, newest last.
-    private var known: [Int] = []
-    private var renewedAt = -Double.infinity
 
     private static let interval = 20 * 60.0
     private static let mostKnown = 8
     private static let mostKeys = 2
 
-    init(_ token: ProviderToken) {
-        keyIDs = [token.keyID]
-        teamID = token.teamID
-    }
+    init(_ token: ProviderToken) { teamID = token.teamID }
 
     mutating func refusal(of token: ProviderToken, _ text: String, now: Double) -> Rejection? {
         if token.teamID != teamID { return .invalidProviderToken }
-        let isNewKey = !keyIDs.contains(token.keyID)
-        if isNewKey, keyIDs.count >= Self.mostKeys { return .unrelatedKeyIdInToken }
+        let index = keys.firstIndex { $0.id == token.keyID } ?? keys.count
+        if index == keys.count {
+            guard index < Self.mostKeys else { return .unrelatedKeyIdInToken }
+            keys.append(Key(id: token.keyID))
+        }
+        let known = keys[index].known
         if known.contains(text.hashValue) { return nil }
         if !known.isEmpty {
-            guard now - renewedAt >= Self.interval else { return .tooManyProviderTokenUpdates }
-            renewedAt = now
+            guard now - keys[index].renewedAt >= Self.interval else { return .tooManyProviderTokenUpdates }
+            keys[index].renewedAt = now
         }
-        if known.count >= Self.mostKnown { known.removeFirst() }
-        known.append(text.hashValue)
-        if isNewKey { keyIDs.append(token.keyID) }
+        keys[index].known = known.suffix(Self.mostKnown - 1) + [text.hashValue]
         return nil
     }
 }

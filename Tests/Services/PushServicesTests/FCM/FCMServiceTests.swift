@@ -117,6 +117,10 @@ struct FCMServiceTests {
                 "BadEnvironmentKeyIdInToken", 401, "Auth error from APNS or Web Push Service", "UNAUTHENTICATED",
                 "THIRD_PARTY_AUTH_ERROR", "403 BadEnvironmentKeyInToken"
             ),
+            (
+                "BadEnvironmentKeyInToken", 401, "Auth error from APNS or Web Push Service", "UNAUTHENTICATED",
+                "THIRD_PARTY_AUTH_ERROR", "403 BadEnvironmentKeyInToken"
+            ),
             ("NotRegistered", 404, "NotRegistered", "NOT_FOUND", "UNREGISTERED", nil),
             ("Unregistered", 404, "Requested entity was not found.", "NOT_FOUND", "UNREGISTERED", nil),
             ("UNSPECIFIED_ERROR", 500, "Unknown Error.", "UNKNOWN", "UNSPECIFIED_ERROR", nil),

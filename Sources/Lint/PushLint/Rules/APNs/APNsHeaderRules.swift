@@ -224,7 +224,7 @@ struct APNsTopicRules: RuleCheck {
         } else if topic.hasSuffix(suffix + suffix) {
             report(
                 Self.topicSuffixUnexpected,
-                "\(suffix) is there twice, which is right only for an app whose bundle identifier ends with it",
+                "\(suffix) appears twice, which is right only for an app whose bundle identifier ends with it",
                 at: node)
         } else if !topic.hasSuffix(suffix) {
             // A topic with another suffix, or with this one in capitals, is left to its author.
@@ -396,8 +396,8 @@ struct APNsPushTypeRules: RuleCheck {
     /// Reports `aps` that nothing reads.
     func checkUnread(_ payload: LintNode, _ around: APNsSurroundings) {
         guard let aps = payload["aps"] else { return }
-        if payload["mdm"]?.isString ?? false {
-            report(Self.alertNotShown, "a push with mdm shows nothing; its aps is not read", at: aps)
+        if payload["mdm"]?.isString ?? false, [nil, .mdm].contains(around.pushType) {
+            report(Self.alertNotShown, "a push with mdm shows nothing; its aps is ignored", at: aps)
         } else if around.isForPass, let visible = APSContent(aps).firstVisible {
             report(Self.alertNotShown, "Wallet fetches the pass, and shows nothing of \"\(visible)\"", at: aps)
         }

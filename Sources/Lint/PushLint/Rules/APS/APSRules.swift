@@ -71,7 +71,7 @@ struct APSRules: RuleCheck {
             }
         case "thread-id", "category", "target-content-id", "filter-criteria", "attributes-type", "input-push-channel":
             expect(value.isString, "a string")
-            if value.string?.raw.isPadded ?? false {
+            if value.string?.withDecoded({ $0.isPadded }) ?? false {
                 PayloadRules(run: run).reportPadded("the \(member.name)", at: value)
             }
         case "event": expect(value.isString, "start, update or end")
@@ -463,7 +463,7 @@ struct SoundRules: RuleCheck {
     private func checkFile(_ node: LintNode) {
         // SOUND: each byte is one of the string's.
         guard let string = node.string else { return }
-        if string.raw.isPadded { PayloadRules(run: run).reportPadded("the sound", at: node) }
+        if string.withDecoded({ $0.isPadded }) { PayloadRules(run: run).reportPadded("the sound", at: node) }
         guard unsafe string.raw.buffer.contains(where: { "./".utf8.contains($0) }) || string.hasEscapes else { return }
         let name = string.string
         if name.contains("/") {

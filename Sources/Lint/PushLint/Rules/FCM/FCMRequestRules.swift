@@ -474,7 +474,8 @@ struct FCMAppleRules: RuleCheck {
             APNsRefusalRules(run: run).checkHandedOn(headers, around)
         }
         around.hasTextElsewhere = hasText
-        if around.pushType == .voip || around.pushType == .location, let node = around.pushTypeNode {
+        let hasToken = message["topic"] == nil && message["condition"] == nil
+        if hasToken, [.voip, .location].contains(around.pushType), let node = around.pushTypeNode {
             report(Self.pushType, "FCM has no token for a push of type \(node.swiftString ?? "")", at: node)
         }
         if !around.hasPushType, (apns.either("live_activity_token", "liveActivityToken")?.string?.count ?? 0) > 0 {

@@ -56,8 +56,11 @@ struct LiveActivityRules: RuleCheck {
             return report(Self.event, "event is missing: start, update or end", at: aps)
         }
         checkEvent(event, of: aps, around)
-        if let date = aps.member("dismissal-date"), let name = event.swiftString, name != "end" {
-            report(Self.dismissalDate, "dismissal-date counts with the event end, and this is \(name)", at: date)
+        if let date = aps.member("dismissal-date"), date.value.kind != .null, let name = event.swiftString,
+            name != "end"
+        {
+            report(
+                Self.dismissalDate, "dismissal-date has an effect only with the event end, not with \(name)", at: date)
         }
         // A broadcast takes 1, too. Source: Apple, "Sending broadcast push notification requests to APNs".
         if around.priority == "1", !around.isBroadcast, let node = around.priorityNode {

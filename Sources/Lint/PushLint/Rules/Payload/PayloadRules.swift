@@ -45,7 +45,7 @@ struct PayloadRules: RuleCheck {
             return
         } else if around.isForAps, neighbors.isReported(member, isSilent: around.pushType == .background) {
             return
-        } else if key.raw.isPadded {
+        } else if key.withDecoded({ $0.isPadded }) {
             reportPadded("the name \"\(member.name)\"", at: member)
         } else if member.value.kind == .null {
             reportNull(member)
