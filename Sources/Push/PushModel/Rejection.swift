@@ -568,8 +568,9 @@ package struct AnswerCase: Sendable {
             "fcm", "200", "an empty `aps` in `apns.payload`",
             .assumed("firebase-admin-dotnet issue 39 has a refusal of 2019, and a report of 2025 has none")),
         AnswerCase(
-            "fcm", "400 INVALID_ARGUMENT, `Value type for APS key [badge] is a number.`", "a wrong type in `aps`",
-            .observed("async-firebase pull request 5, for `badge` and `title`; assumed for Apple's other keys")),
+            "fcm", "400 INVALID_ARGUMENT, `Value type for APS key [badge] is a number.`",
+            "a `badge` or a `title` of a wrong type",
+            .observed("async-firebase pull request 5; nothing is known of other keys")),
         AnswerCase(
             "fcm", "400 INVALID_ARGUMENT, `Invalid registration token`",
             "data with headers of APNs and no `content-available`, or a push of type voip or location, to an Apple device",
