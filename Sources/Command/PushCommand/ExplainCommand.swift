@@ -162,13 +162,16 @@ enum KnownWords {
             }
             return normal(word) == line || parts.contains(word) && !word.allSatisfy(\.isLowercase)
         }
-        if known.isEmpty { return (Rejection.allCases.filter { statuses(in: text).contains("\($0.status)") }, []) }
+        if known.isEmpty {
+            let statuses = statuses(in: text)
+            return (Rejection.allCases.filter { statuses.contains("\($0.status)") }, [])
+        }
         return meanings(spelled: Set(known))
     }
 
     private static func meanings(spelled words: Set<String>) -> (rejections: [Rejection], rows: [ReasonList.Row]) {
         let rejections = AnswerList.rejections(named: words)
-        // A reason is no name of anything else.
+        // A reason has no other meaning.
         if !rejections.isEmpty { return (rejections, ReasonList.rows.filter { words.contains($0.word) }) }
         return ([], rows.filter { words.contains($0.word) || words.contains($0.place) && $0.place.contains(".") })
     }

@@ -242,7 +242,7 @@ package struct WorkArguments: ParsableArguments {
     package func coreCount() throws -> Int { try OptionValue.jobs(jobs) }
 }
 
-/// What `run`, `trace` and `serve` do at the end.
+/// The options of `run`, `trace` and `serve` for their end.
 package struct EndArguments: ParsableArguments {
     @Flag(help: "Show each screen at the end.")
     var screen = false

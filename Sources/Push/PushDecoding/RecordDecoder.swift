@@ -411,7 +411,7 @@ enum EnvelopeMember {
         "payload", "device", "headers", "provider", "refused", "budget", "answer", "pushpipe-ignore",
     ]
 
-    /// What is meant by other names for the device.
+    /// Names that other interfaces have for the device, folded.
     private static let namesOfDevice: Set = ["token", "devicetoken", "devicetokens", "pushtoken", "registrationid"]
 
     /// The headers of APNs by their folded names, with and without `apns`.

@@ -207,7 +207,7 @@ enum UnknownShape {
         return failure(root, lack(of: root, keys) + advice(root, keys, wording))
     }
 
-    /// What a message for FCM or SNS lacks; empty for another record.
+    /// The words about what a message for FCM or SNS lacks; empty for another record.
     private static func lack(of root: JSONView, _ keys: TopLevelKeys) -> String {
         if let gcm = root["gcm"], gcm.isString || gcm["notification"] != nil || gcm["data"] != nil {
             return ": SNS has GCM in capitals, and its value is a text that contains the JSON"

@@ -405,7 +405,7 @@ extension Rejection {
 }
 
 extension Rejection {
-    /// What to do about it; nil where the cause says it. Sources: the documents of `source`, and Apple's pages on connections and requests.
+    /// The advice to a sender who gets this answer; nil where the cause says it. Sources: the documents of `source`, and Apple's pages on connections and requests.
     package var advice: StaticString? {
         switch self {
         case .badDeviceToken, .binaryInvalidToken:

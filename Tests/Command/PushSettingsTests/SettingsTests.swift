@@ -142,7 +142,9 @@ struct SettingsTests {
         ("bench.warmup", ["1", "1000"], ["0", "1001"]), ("bench.samples", ["3", "100000"], ["2", "100001"]),
         ("bench.latency-records", ["0", "1000000"], ["-1", "1000001"]),
     ])
-    func `a number is taken up to its limits`(key: String, allowed: [String], refused: [String]) throws {
+    func `a number is accepted within its limits, and refused beyond them`(
+        key: String, allowed: [String], refused: [String]
+    ) throws {
         for value in allowed { _ = try Settings.read(for: nil, file: "/dev/null", assignments: ["\(key)=\(value)"]) }
         for value in refused {
             #expect(throws: PlainError.self, "\(value)") {

@@ -68,7 +68,7 @@ struct ReasonListTests {
                 "\(row.speaker), status \(row.status)\n\(source.certainty.rawValue): \(source.text)\n"))
     }
 
-    /// What Firebase's Admin SDK for Node.js makes of FCM's codes: src/messaging/error.ts of firebase-admin-node.
+    /// Source: src/messaging/error.ts of firebase-admin-node has the codes of the SDK for those of FCM.
     @Test(arguments: [
         ("InvalidParameters", "invalid-argument"), ("MismatchSenderId", "mismatched-credential"),
         ("Unavailable", "server-unavailable"), ("InternalServerError", "internal-error"),

@@ -92,17 +92,18 @@ import Testing
         #expect(reading.findings.isEmpty)
     }
 
-    /// What is not known to be refused: an empty payload, an empty or absent `aps`, booleans, keys with several types, and the app's own.
+    /// No source has a refusal of an empty payload, an empty or absent `aps`, booleans, other keys than `badge` and `title`, or the app's own.
     @Test(arguments: [
         #"{}"#, #"{"aps":{}}"#, #"{"aps":{},"k":5}"#, #"{"aps":null}"#, #"{"aps":{"content-available":true}}"#,
         #"{"aps":{"alert":5,"sound":null,"k":{},"title":5}}"#, #"{"aps":{"alert":{"loc-args":5,"badge":"1"}}}"#,
         #"{"aps":{"alert":"x","badge":0,"relevance-score":0.5,"category":"c"},"badge":"1"}"#,
+        #"{"aps":{"alert":{"body":null},"thread-id":7,"category":null,"content-available":"1"}}"#,
     ])
     func `a payload that FCM may take has none`(payload: String) throws {
         #expect(try read(#"{"message":{"token":"t","apns":{"payload":\#(payload)}}}"#).isAccepted)
     }
 
-    /// Of devices that are known to be Apple's: firebase-ios-sdk issue 4605, firebase-php issue 700, firebase-admin-node issue 1224,
+    /// Refusals for devices that are known to be Apple's. Sources: firebase-ios-sdk issue 4605, firebase-php issue 700, firebase-admin-node issue 1224,
     /// firebase-admin-java issue 607.
     private static let casesOfIOS: [(record: String, field: String, text: String)] = [
         (data(#""headers":{"apns-priority":"5","apns-push-type":"background"}"#), "message.token", invalidToken),

@@ -20,7 +20,7 @@ extension SessionTrial {
 final class RunningGateway: Sendable {
     let gateway: PushGateway.Gateway
     let collector = LineCollector()
-    /// What the service for APNs has written to the log.
+    /// The lines that the service for APNs has written to the log.
     let notes = Monitor<[String]>([])
     private let isStopped = Atomic(false)
     private let isDone = Monitor(false)

@@ -245,7 +245,7 @@ package struct FCMSentence: Sendable {
     static let noAps = FCMSentence(
         at: "message.apns.payload", "Payload of Apple Push Notification Service must contain an [aps] key.",
         "firebase-admin-dotnet issue 323, fcm-cloudflare-workers issue 10")
-    /// Whether an empty object still gets it is not confirmed, and it does not here. Neither is its field.
+    /// An empty object does not get it here: that FCM still refuses one is not confirmed. That its field is this one is not confirmed either.
     static let apsNotDictionary = FCMSentence(
         at: "message.apns.payload.aps", "Value of [aps] must be a non-empty dictionary.",
         "firebase-admin-dotnet issue 39")

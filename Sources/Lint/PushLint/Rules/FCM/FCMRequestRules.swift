@@ -495,7 +495,8 @@ struct FCMAppleRules: RuleCheck {
         if around.pushType == .liveactivity || LiveActivityRules.isMeant(by: aps, around) {
             checkLiveActivity(aps, apns, around)
         } else if around.isForNotification, message["notification"]?.kind ?? .null == .null {
-            checkDelivery(aps, apns, around, hasData: message["data"]?.hasMembers ?? false)
+            let hasData = message["data"]?.hasMembers ?? false
+            checkDelivery(aps, apns, around, hasData: hasData, hasToken: hasToken)
         }
     }
 
@@ -572,7 +573,9 @@ struct FCMAppleRules: RuleCheck {
         isFixable: true)
 
     /// Source of the default priority: Firebase, REST Resource: projects.messages, `ApnsConfig.headers`.
-    private func checkDelivery(_ aps: LintNode?, _ apns: LintNode, _ around: APNsSurroundings, hasData: Bool) {
+    private func checkDelivery(
+        _ aps: LintNode?, _ apns: LintNode, _ around: APNsSurroundings, hasData: Bool, hasToken: Bool
+    ) {
         let content = APSContent(aps)
         guard !content.isVisible, !around.hasTextElsewhere else { return }
         if content.isContentAvailable {
@@ -581,7 +584,8 @@ struct FCMAppleRules: RuleCheck {
         } else if hasData, around.pushType != .background || aps == nil, !run.hasReported(APSRules.misspelledKey.id),
             !run.hasReported(PayloadRules.apsMissing.id)
         {
-            let isRefused = around.hasPushType ? around.pushType == .background : around.priorityNode != nil
+            let hasHeader = around.hasPushType ? around.pushType == .background : around.priorityNode != nil
+            let isRefused = hasToken && hasHeader
             report(
                 Self.backgroundDelivery,
                 "without \"content-available\": 1 in apns.payload.aps "
