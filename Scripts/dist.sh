@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds what a release consists of, for the machine it runs on, into .build/dist: an archive, a Debian package, a software bill of
-# materials (CycloneDX) and checksums. The same commit with the same compiler and libraries gives the same bytes; RELEASING.md names
+# Builds what a release consists of, for the machine it runs on, into .build/dist: an archive, a Debian package, a Python wheel, two npm
+# packages, a software bill of materials (CycloneDX) and checksums; on macOS the wheel and the npm packages alone. The same commit with the same compiler and libraries gives the same bytes; RELEASING.md names
 # what the bytes depend on.
 #
 #   Scripts/dist.sh                  anew
@@ -14,13 +14,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 say() { printf 'dist: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
 
-[[ $(uname) == Linux ]] || fail "the archive and the package are made on Linux; on macOS use Packaging/homebrew/pushpipe.rb"
+isLinux=false
+if [[ $(uname) == Linux ]]; then isLinux=true; fi
 made=$(stat -c %Y .build/dist/SHA256SUMS 2>/dev/null || echo 0)
 if [[ ${1-} == --unless-made ]] && ((made > $(git log -1 --format=%ct))); then
     printf '%s\n' .build/dist
     exit 0
 fi
-Scripts/setup.sh dpkg-dev binutils python3
+if $isLinux; then Scripts/setup.sh dpkg-dev binutils python3; else Scripts/setup.sh python3; fi
 
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
@@ -46,9 +47,15 @@ install -m 644 README.md CHANGELOG.md LICENSE "$documents"
 for package in .build/checkouts/*/; do
     for file in "$package"LICENSE* "$package"NOTICE*; do
         [[ -f $file ]] || continue
-        install -D -m 644 "$file" "$documents/licenses/$(basename "$package")/$(basename "$file")"
+        install -d "$documents/licenses/$(basename "$package")"
+        install -m 644 "$file" "$documents/licenses/$(basename "$package")/$(basename "$file")"
     done
 done
+if ! $isLinux; then
+    Packaging/registries.py "$root/usr" "$version" "$out"
+    printf '%s\n' "$out"
+    exit 0
+fi
 # The same for what comes from the system and the compiler.
 system_license() {
     [[ -s $2 ]] || fail "the license of $1 is missing: $2"
@@ -88,8 +95,9 @@ find "$work/archive" "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_
 tar --directory "$work/archive" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=gnu -cf - "$name" |
     gzip -9n >"$out/$name.tar.gz"
 
-# MARK: Debian package
+# MARK: Packages
 
+Packaging/registries.py "$root/usr" "$version" "$out"
 Packaging/debian/build.sh "$root" "$version" "$out"
 
 (cd "$out" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)

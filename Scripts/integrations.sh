@@ -83,7 +83,12 @@ fi
 
 hooks=$work/hooks
 mkdir "$hooks"
-cp .pre-commit-hooks.yaml "$hooks/"
+cp .pre-commit-hooks.yaml pyproject.toml "$hooks/"
+# In place of the registry: a wheel of the command.
+mkdir -p "$work/root/bin" "$work/wheels"
+strip -o "$work/root/bin/pushpipe" "$(realpath "$command_file")" 2>/dev/null || cp -L "$command_file" "$work/root/bin/pushpipe"
+Packaging/registries.py "$work/root" "$(pushpipe --version | head -n 1)" "$work/wheels"
+export PIP_FIND_LINKS=$work/wheels
 repository() { git -C "$1" -c user.name=sample -c user.email=sample@example.org "${@:2}"; }
 git -C "$hooks" init --quiet --initial-branch main
 repository "$hooks" add .
