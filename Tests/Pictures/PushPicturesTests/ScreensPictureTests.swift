@@ -119,16 +119,22 @@ struct ScreensPictureTests {
         #expect(texts.contains("9 notifications"))
     }
 
-    /// As on a phone: one stack an app where nothing has a thread, also for few notifications.
-    @Test func `Three cards of one app are a stack, and another thread is another`() throws {
-        let three = (1...3).map { apns(#"{"title":"Goal \#($0)"}"#) }.joined()
-        let records = three + apns(#"{"title":"Match"}"#, aps: #""thread-id":"match""#)
-        let reader = try SVGReader(try picture(records).svg)
-        #expect(reader.frames(.card).count == 2)
-        #expect(reader.texts.filter { $0.hasPrefix("Goal") || $0 == "Match" } == ["Match", "Goal 3"])
-        #expect(reader.texts.contains("2 more notifications"))
+    @Test func `groups are unfolded if all their notifications fit, and stacks otherwise`() throws {
+        func picture(_ count: Int) throws -> SVGReader {
+            let goals = (1...count).map { apns(#"{"title":"Goal \#($0)"}"#) }.joined()
+            let match = apns(#"{"title":"Match"}"#, aps: #""thread-id":"match""#)
+            return try SVGReader(try self.picture(goals + match).svg)
+        }
+        let unfolded = try picture(3)
+        let titles = unfolded.texts.filter { $0.hasPrefix("Goal") || $0 == "Match" }
+        #expect(titles == ["Match", "Goal 3", "Goal 2", "Goal 1"])
+        #expect(unfolded.frames(.card).count == 4 && unfolded.frames(.behind).isEmpty)
+        // As on a phone: one stack an app where nothing has a thread.
+        let folded = try picture(9)
+        #expect(folded.texts.filter { $0.hasPrefix("Goal") || $0 == "Match" } == ["Match", "Goal 9"])
+        #expect(folded.texts.contains("8 more notifications"))
         // The edges of the two behind it.
-        #expect(reader.frames(.behind).count == 2)
+        #expect(folded.frames(.card).count == 2 && folded.frames(.behind).count == 2)
     }
 
     @Test func `Thousands of notifications draw the newest`() throws {

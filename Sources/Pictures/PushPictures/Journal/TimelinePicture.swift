@@ -68,18 +68,16 @@ package enum TimelinePicture {
 
     // MARK: - Parts
 
-    /// Times above, and how long after the one before.
+    /// Times above, with their milliseconds in a second line.
     private static func drawAxis(of timeline: Timeline, height: Double, on canvas: inout SVGCanvas) {
         for (number, column) in timeline.columns.enumerated() {
             let x = x(number)
             canvas.line(
                 from: (x, margin + 38), to: (x, margin + height), .rule, width: 1, dashes: "1 4")
-            let time = String(PictureClock.exactTime(column.time).prefix(8))
-            canvas.text(time, x: x, y: margin + 14, .init(11.5, .ink, weight: 500, anchor: .middle))
-            if number > 0 {
-                let elapsed = elapsed(from: timeline.columns[number - 1].time, to: column.time)
-                canvas.text("+\(elapsed)", x: x, y: margin + 30, .init(10.5, .dim, anchor: .middle))
-            }
+            let time = PictureClock.exactTime(column.time)
+            canvas.text(
+                String(time.prefix(8)), x: x, y: margin + 14, .init(11.5, .ink, weight: 500, anchor: .middle))
+            canvas.text(String(time.dropFirst(8)), x: x, y: margin + 30, .init(10.5, .dim, anchor: .middle))
         }
         if timeline.entriesLeftOut > 0 {
             canvas.text(

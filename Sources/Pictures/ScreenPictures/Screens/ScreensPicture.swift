@@ -197,8 +197,8 @@ package struct PhoneScreen: Sendable {
     }
 }
 
-/// Draws the lock screen of an iPhone with iOS 18. The notifications are at the bottom, newest first, and the screen grows if there are
-/// more than it can show at once.
+/// Draws the lock screen of an iPhone with iOS 18. The notifications are at the bottom, newest first, each group unfolded as after a tap if all
+/// of them fit. Otherwise groups are stacks, and the screen grows if there are more than it can show at once.
 struct LockScreen: DevicePicture {
     private typealias Theme = PictureTheme
 
@@ -223,16 +223,22 @@ struct LockScreen: DevicePicture {
         let width = Theme.screenWidth - 2 * Theme.cardMargin
         var cards: [any LockScreenCard] = screen.activities.prefix(Self.mostActivities)
             .map { ActivityCard($0, width: width) }
-        // A group is a stack with its newest notification on top, as iOS groups them by app and thread ("Automatic").
-        for group in screen.groups() {
+        let groups = screen.groups()
+        func append(_ card: PhoneScreen.Card, stacked: Int) {
             cards.append(
-                NotificationCard(
-                    group.cards[0], width: width, now: screen.time, lines: Self.mostBodyLines, stacked: group.count - 1)
-            )
+                NotificationCard(card, width: width, now: screen.time, lines: Self.mostBodyLines, stacked: stacked))
+        }
+        let activities = cards
+        for card in groups.flatMap(\.cards) { append(card, stacked: 0) }
+        let room = Theme.screenHeight - Self.top - Self.bottom
+        if groups.contains(where: { $0.count > $0.cards.count }) || Self.height(of: cards, 0) > room {
+            // A group is a stack with its newest notification on top, as iOS groups them by app and thread ("Automatic").
+            cards = activities
+            for group in groups { append(group.cards[0], stacked: group.count - 1) }
         }
         self.cards = cards
         leftOut =
-            screen.count - screen.groups().reduce(0) { $0 + $1.count }
+            screen.count - groups.reduce(0) { $0 + $1.count }
             + max(screen.activities.count - Self.mostActivities, 0)
         let needed = Self.height(of: cards, leftOut)
         height = max(Theme.screenHeight, Self.top + needed + Self.bottom)
