@@ -22,7 +22,7 @@ export PREFIX DESTDIR SWIFTFLAGS
 WHOLE = $(CURDIR)/.build/tests/release
 
 .DEFAULT_GOAL := help
-.PHONY: help check compare nightly clocks times setup build core whole run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
+.PHONY: help check compare nightly clocks times setup build core whole build-tests run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages registries integrations library-user library-cost oldest-packages newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ core: setup ## build the filter alone, sooner
 
 whole: setup ## build the whole command for the tests, without optimization
 	@bash -c 'source Scripts/test-flags.sh && build --product pushpipe'
+
+build-tests: setup ## build the tests
+	@bash -c 'source Scripts/test-flags.sh && build --build-tests'
 
 run: core ## process the sample notifications and show the screens
 	@Scripts/quickstart.sh
@@ -144,6 +147,9 @@ dist: setup ## build what a release consists of, into .build/dist
 
 packages: setup ## install, use and remove it in a system without Swift, as root (PACKAGEFLAGS=--short: seconds)
 	@Scripts/packages.sh $(PACKAGEFLAGS)
+
+registries: setup ## install the Python wheel and the npm packages into fresh environments (FOLDER=.build/dist: those of make dist)
+	@Scripts/registries.sh $(FOLDER)
 
 integrations: setup ## try the Dockerfile, the GitHub action and the hooks of pre-commit
 	@Scripts/integrations.sh

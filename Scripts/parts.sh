@@ -31,6 +31,24 @@ part() {
     fi
 }
 
+# aside MINUTES TARGET [VARIABLE=VALUE]: a part beside those that follow, until `join` prints what it wrote.
+aside() {
+    (
+        results=()
+        part "$@" >"$logs/aside"
+        printf '%s\n' "${results[@]}" >"$logs/results"
+        exit "$status"
+    ) &
+    beside=$!
+}
+
+join() {
+    wait "$beside" || status=1
+    cat "$logs/aside"
+    local line
+    while IFS= read -r line; do results+=("$line"); done <"$logs/results"
+}
+
 # Prints what the parts came to, before a line that matches a pattern, or at the end.
 summarize_before() {
     local summary

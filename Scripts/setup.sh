@@ -73,6 +73,9 @@ case $manager in
     apt)
         say "installing ${missing[*]} with apt-get"
         options=(-q -o DPkg::Lock::Timeout=300)
+        # `apt-get update` does not wait for another one.
+        exec 8>"${TMPDIR:-/tmp}/pushpipe-setup-$(id -u).lock"
+        if command -v flock >/dev/null; then flock 8; fi
         as_root apt-get "${options[@]}" update >&2
         as_root env DEBIAN_FRONTEND=noninteractive \
             apt-get "${options[@]}" install -y --no-install-recommends "${missing[@]}" >&2

@@ -37,9 +37,14 @@ build() {
     }
 }
 
-# Runs what `build --build-tests` has built. Nothing uses XCTest, which would say that it executed no test.
+# Runs what `build --build-tests` has built. Nothing uses XCTest, which would say that it executed no test. `swift test` would keep SwiftPM's
+# lock until the tests end, and other builds would wait for it.
 run_tests() {
-    swift test --skip-build --disable-xctest "${flags[@]}" "$@"
+    if [[ $(uname) == Linux ]]; then
+        "$(swift build --show-bin-path "${flags[@]}")/pushpipePackageTests.xctest" --testing-library swift-testing "$@"
+    else
+        swift test --skip-build --disable-xctest "${flags[@]}" "$@"
+    fi
 }
 
 # Builds the command, and prints its path.
