@@ -34,6 +34,7 @@ struct ExplainCommand: ConfiguredCommand {
               pushpipe explain apns-topic                     # a header or a key
               pushpipe explain previews                       # an event, or its member
               pushpipe explain input.at                       # a setting
+              pushpipe explain "goes away"                    # a step of scenarios, or words of one
               pushpipe explain --rules aps alert
               pushpipe explain --rules --format ndjson | jq -r .id
               pushpipe explain --format ndjson | jq 'select(.kind == "answer")'
@@ -127,11 +128,17 @@ enum KnownWords {
         rows += EventMember.table.map { .init("\($0.name)", "event", "\($0.words) Takes \($0.form.words).", events) }
         rows += EventWord.table.map { .init($0.word, "\($0.member)", "\($0.meaning)", events) }
         rows += PayloadKey.known.map { .init($0.name, $0.path, $0.text, $0.source.url) }
-        rows += FCMField.table.map { field in
-            var type = field.type.wireName(of: field)
-            if case .enumeration(let values) = field.type { type += ", one of \(values.names)" }
+        rows += FCMField.table.flatMap { field in
             let place = "\(field.object.typeName).\(field.name)"
-            return .init("\(field.name)", place, (field.isRepeated ? "a list of " : "a value of ") + type, "FCM v1")
+            var type = field.type.wireName(of: field)
+            var values: [ReasonList.Row] = []
+            if case .enumeration(let enumeration) = field.type {
+                type += ", one of \(enumeration.names)"
+                values = enumeration.names.map { .init("\($0)", place, "a value of \(field.name)", "FCM v1") }
+            }
+            let row = ReasonList.Row(
+                "\(field.name)", place, (field.isRepeated ? "a list of " : "a value of ") + type, "FCM v1")
+            return [row] + values
         }
         rows += PushType.table.map {
             .init(
@@ -141,6 +148,12 @@ enum KnownWords {
         rows += Budget.table.map { .init($0.name ?? "", "budget", "at most \($0.bytes) bytes", $0.source) }
         rows += SettingsTable.sections.flatMap(\.rows).map {
             .init($0.name, $0.key, "\($0.words) Takes \($0.takes).", "reference/configuration.md")
+        }
+        let schema = try? JSONValue(parsing: SettingsTable.schema)
+        if case .object(let keys)? = schema?[["properties", "lint", "properties"]] {
+            rows += keys.map { key in
+                .init(key.name, "lint.\(key.name)", key.value["description"]?.string ?? "", "reference/lint.md")
+            }
         }
         return rows
     }()
@@ -155,6 +168,7 @@ enum KnownWords {
     static func meanings(of text: String) -> (rejections: [Rejection], rows: [ReasonList.Row]) {
         let found = meanings(spelled: [text])
         if !found.rejections.isEmpty || !found.rows.isEmpty { return found }
+        if text.contains(" "), let steps = CommandProcess.tools?.steps(text), !steps.isEmpty { return ([], steps) }
         let (line, parts) = (normal(text), Set(parts(of: text)))
         let known = spellings.filter { word in
             if word.contains(" ") {

@@ -6,6 +6,7 @@ import PushLint
 package import PushLintYAML
 import PushModel
 import PushPipeline
+package import PushReports
 package import PushRuns
 import PushSQLite
 import PushSettings
@@ -136,13 +137,17 @@ package struct CommandTools: Sendable {
     let schemas: SchemaReader
     /// Finds the folder with the sources that extensions are built with.
     let extensionSources: @Sendable () -> String?
+    /// Returns the steps of scenarios that a line calls, or that have its words.
+    let steps: @Sendable (String) -> [ReasonList.Row]
 
     package init(
         _ commands: [any ParsableCommand.Type], schemas: SchemaReader,
+        steps: @escaping @Sendable (String) -> [ReasonList.Row],
         extensionSources: @escaping @Sendable () -> String?
     ) {
         self.commands = commands
         self.schemas = schemas
+        self.steps = steps
         self.extensionSources = extensionSources
     }
 }

@@ -1,7 +1,10 @@
 import ExtensionBuild
 package import PushCommand
+import PushGherkinRunner
 import PushLintConfiguration
 import PushLintYAML
+import PushReports
+import PushScenarios
 import PushSystem
 
 extension CommandTools {
@@ -14,6 +17,15 @@ extension CommandTools {
             MergeCommand.self,
         ],
         schemas: .files,
+        steps: { text in
+            let words = text.split(separator: " ", maxSplits: 1)
+            let hasKeyword = ["Given", "When", "Then", "And", "But", "*"].contains(words.first)
+            let line = hasKeyword ? "\(words.last ?? "")" : text
+            let steps = (try? StepLibrary.pushes())?.definitions ?? []
+            let called = steps.filter { $0.pattern.match(line) != nil }
+            let found = called.isEmpty ? steps.filter { $0.pattern.source.contains(line) } : called
+            return found.map { .init($0.pattern.source, $0.keyword.rawValue, $0.summary, "reference/steps.md") }
+        },
         extensionSources: {
             let sources = Environment.nonEmptyVariable("PUSHPIPE_SOURCES")
             return (try? RuntimeSources(.init(named: sources, command: CommandProcess.path)))?.folder

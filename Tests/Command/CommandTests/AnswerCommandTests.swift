@@ -49,6 +49,16 @@ struct AnswerCommandTests {
         #expect(output.stderr.contains(words), "\(output.stderr)")
     }
 
+    @Test(arguments: [
+        ("Given at most 2 pushes a minute to one device", "at most {int} push(es) a minute to one device"),
+        ("And an unregistered token", ""), ("push(es) a minute", "at most {int} push(es) a minute of one app"),
+    ])
+    func `explain knows the steps of scenarios by a line and by words`(_ words: String, _ pattern: String) throws {
+        let output = try Folder().pushpipe("explain", words, stdin: "")
+        #expect(output.status == (pattern.isEmpty ? 2 : 0), "\(output.stderr)")
+        #expect(pattern.isEmpty || output.text.contains("\(pattern):"), "\(output.text)")
+    }
+
     /// The options only look.
     @Test func `the report without differences is the same as without the option`() throws {
         let folder = try Folder(["in": Self.equal + apns("a")])

@@ -43,6 +43,8 @@ struct KnownWordsTests {
         ("state", "event"), ("force-quit", "state"), ("sns", "format"), ("fcm", "format"), ("apns-voip", "budget"),
         ("input.at", "input.at"), ("SERVICE_DISABLED", "FCM"), ("PERMISSION_DENIED", "FCM"),
         ("messaging/invalid-payload", "FCM"), ("cloudmessaging.messages.create", "FCM"),
+        ("per-file", "lint.per-file"), ("lint.severity", "lint.severity"),
+        ("PRIORITY_MAX", "google.firebase.fcm.v1.AndroidNotification.notification_priority"),
     ])
     func `a name is found where it stands`(word: String, place: String) {
         #expect(KnownWords.meanings(of: word).rows.contains { $0.place == place }, "\(Self.text(word))")
