@@ -225,14 +225,30 @@ package struct ExtensionBuilder {
             defaultIdentifier: identifier, language: language)
         plist.chooseLanguage(among: languages, otherwise: language)
         try bundle.add(plist.file.encoded(), as: "Info.plist", from: "Info.plist")
-        var named = entitlements ?? parts.entitlements
-        if named == nil { named = try parts.inputs.entitlements(of: name) }
-        if let path = named {
-            var file = try PropertyListFile(contentsOf: path)
+        if var file = try entitlements(parts, of: name) {
             file.expand(&settings)
-            try bundle.add(file.encoded(), as: name + ".entitlements", from: path)
+            try bundle.add(file.encoded(), as: name + ".entitlements", from: "entitlements")
         }
         return settings.missing
+    }
+
+    /// The entitlements of the extension, with the one for communication if an app that embeds it has it: Xcode adds that capability to apps.
+    private func entitlements(_ parts: ExtensionParts, of name: String) throws(PlainError) -> PropertyListFile? {
+        var path = entitlements ?? parts.entitlements
+        if let path, entitlements == nil, !FileBytes.exists(path) {
+            throw PlainError(
+                "must name the file: \(FilePaths.shown(path)), which the target's setting CODE_SIGN_ENTITLEMENTS "
+                    + "names, does not exist", of: "entitlements")
+        }
+        if path == nil { path = try parts.inputs.entitlements(of: name) }
+        var file: PropertyListFile?
+        if let path { file = try PropertyListFile(contentsOf: path) }
+        let key = ExtensionProgram.communicationEntitlement
+        for app in parts.appEntitlements where (try? PropertyListFile(contentsOf: app))?.members[key] == .bool(true) {
+            file = file ?? PropertyListFile()
+            file?.members[key] = .bool(true)
+        }
+        return file
     }
 
     // MARK: - Defaults

@@ -5,6 +5,8 @@ package import PushSystem
 
 /// The program that an extension runs as: a bundle's executable, a program that speaks the protocol, or a built-in extension.
 package struct ExtensionProgram: Sendable {
+    package static let communicationEntitlement = "com.apple.developer.usernotifications.communication"
+
     package private(set) var executable: String
     package private(set) var arguments: [String] = []
     /// The language of the extension's texts; nil when none was asked for, or none fits.
@@ -46,7 +48,7 @@ package struct ExtensionProgram: Sendable {
             executable = try Self.program(inBundle: path)
             if let entitlements = Self.entitlements(executable: executable) {
                 mayFilter = entitlements["com.apple.developer.usernotifications.filtering"] == .bool(true)
-                mayCommunicate = entitlements["com.apple.developer.usernotifications.communication"] == .bool(true)
+                mayCommunicate = entitlements[Self.communicationEntitlement] == .bool(true)
             }
         }
         guard FileSystem.hasAccess(executable, .execution) else {

@@ -102,6 +102,72 @@ struct ExtensionProjectLimitTests {
         #expect(try workshop.plist("out/inner/Push.appex/Info.plist")["Value"] as? String == "a")
     }
 
+    @Test(arguments: ["$(NAME)", "${NAME}", "$(inherited)"])
+    func `a setting that names itself means the value below it`(reference: String) throws {
+        try workshop.write("NAME = Push.entitlements\n", to: "Push.xcconfig")
+        try workshop.write(propertyList("<key>Value</key><string>$(NAME)</string>"), to: "Info.plist")
+        let output = try build(
+            Self.project(
+                settings: "NAME = \"Push/\(reference)\"; INFOPLIST_FILE = Info.plist;",
+                file: "baseConfigurationReference = F;"))
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(
+            try workshop.plist("out/inner/Push.appex/Info.plist")["Value"] as? String == "Push/Push.entitlements")
+    }
+
+    // MARK: - Entitlements
+
+    private static let communication = "com.apple.developer.usernotifications.communication"
+
+    /// A project in which an app embeds the extension; the app alone has the capability for communication notifications.
+    private static func projectWithApp(embeds: String, settings: String = "") -> String {
+        project(
+            settings: settings,
+            groups: """
+                A = {isa = PBXNativeTarget; name = App; productReference = AP; buildConfigurationList = L2;
+                     productType = "com.apple.product-type.application"; buildPhases = (E1); };
+                E1 = {isa = PBXCopyFilesBuildPhase; dstSubfolderSpec = 13; files = (B1); };
+                B1 = {isa = PBXBuildFile; fileRef = \(embeds); };
+                L2 = {isa = XCConfigurationList; buildConfigurations = (C2); };
+                C2 = {isa = XCBuildConfiguration; name = Release; buildSettings = {
+                      CODE_SIGN_ENTITLEMENTS = "App/App.entitlements"; }; };
+                """
+        ).replacing("targets = (T);", with: "targets = (T, A);")
+            .replacing(
+                "isa = PBXNativeTarget; name = \"Push\";",
+                with: "isa = PBXNativeTarget; name = \"Push\"; productReference = TP;")
+    }
+
+    @Test(arguments: [("TP", true), ("AP", false)], [true, false])
+    func `the app that embeds an extension has the entitlement for communication`(
+        embedded: (String, Bool), hasOwn: Bool
+    ) throws {
+        let entitlements =
+            "<key>\(Self.communication)</key><true/><key>aps-environment</key><string>production</string>"
+        try workshop.write(propertyList(entitlements), to: "App/App.entitlements")
+        try workshop.write(propertyList("<key>Own</key><true/>"), to: "Own.entitlements")
+        let output = try build(
+            Self.projectWithApp(
+                embeds: embedded.0, settings: hasOwn ? "CODE_SIGN_ENTITLEMENTS = Own.entitlements;" : ""))
+        #expect(output.status == 0, "\(output.stderr)")
+        let own = try? workshop.plist("out/inner/Push.appex/Push.entitlements")
+        #expect(own?[Self.communication] as? Bool == (embedded.1 ? true : nil))
+        #expect(own?["aps-environment"] == nil)
+        #expect(own?["Own"] as? Bool == (hasOwn ? true : nil))
+        #expect((own != nil) == (embedded.1 || hasOwn))
+    }
+
+    @Test func `entitlements that do not exist are told with the setting that names them`() throws {
+        let output = try build(Self.project(settings: "CODE_SIGN_ENTITLEMENTS = \"Own/Push.entitlements\";"))
+        #expect(output.status == 2)
+        #expect(
+            output.stderr == """
+                pushpipe: entitlements must name the file: Own/Push.entitlements, which the target's setting \
+                CODE_SIGN_ENTITLEMENTS names, does not exist
+
+                """)
+    }
+
     // MARK: - Files
 
     @Test func `a folder that cannot be listed is reported`() throws {

@@ -7,6 +7,8 @@ struct ExtensionParts {
     var inputs: ExtensionInputs
     var infoPlist: String?
     var entitlements: String?
+    /// The entitlements files of the apps that embed the project's target.
+    var appEntitlements: [String] = []
     /// Build settings of the project's target.
     var settings: [String: String] = [:]
     /// Names for `#if`.
@@ -55,6 +57,7 @@ struct ExtensionParts {
         inputs = try ExtensionInputs(of: chosen, and: paths)
         infoPlist = chosen.infoPlist.flatMap { FileBytes.exists($0) ? $0 : nil }
         entitlements = chosen.entitlements
+        appEntitlements = chosen.appEntitlements
         settings = chosen.settings.expanded
         // These follow from the name here.
         for name in ["PRODUCT_MODULE_NAME", "PRODUCT_NAME", "TARGET_NAME", "EXECUTABLE_NAME"] { settings[name] = nil }

@@ -53,8 +53,20 @@ package struct XcodeProject {
     ///
     /// - Parameter configuration: the one of this name, else the project's default, else the first.
     func target(named name: String, configuration: String) -> XcodeTarget? {
-        natives.first { Self.name($0.object) == name }.map {
-            target($0.identifier, $0.object, configuration: configuration)
+        guard let found = natives.first(where: { Self.name($0.object) == name }) else { return nil }
+        var target = target(found.identifier, found.object, configuration: configuration)
+        let product = found.object["productReference"]?.string
+        target.appEntitlements = natives.filter { product != nil && embeds($0.object, product) }.compactMap {
+            bareTarget($0.object, configuration: configuration).entitlements
+        }
+        return target
+    }
+
+    /// True if a target copies the product of another one into its own, as an app its extensions.
+    private func embeds(_ object: XcodeObjects.Object, _ product: String?) -> Bool {
+        objects.list(object["buildPhases"]).contains { _, phase in
+            phase["isa"]?.string == "PBXCopyFilesBuildPhase"
+                && objects.list(phase["files"]).contains { $0.object["fileRef"]?.string == product }
         }
     }
 
@@ -79,9 +91,8 @@ package struct XcodeProject {
         }
     }
 
-    private func target(
-        _ identifier: String, _ object: XcodeObjects.Object, configuration: String
-    ) -> XcodeTarget {
+    /// A target without its files.
+    private func bareTarget(_ object: XcodeObjects.Object, configuration: String) -> XcodeTarget {
         let name = Self.name(object)
         var missing: [String] = []
         let settings = settings(of: object, name: name, configuration: configuration, &missing)
@@ -89,6 +100,13 @@ package struct XcodeProject {
             name: name, module: settings["PRODUCT_MODULE_NAME"] ?? BuildSettings.module(name), settings: settings,
             scope: scope)
         target.missingFiles = missing
+        return target
+    }
+
+    private func target(
+        _ identifier: String, _ object: XcodeObjects.Object, configuration: String
+    ) -> XcodeTarget {
+        var target = bareTarget(object, configuration: configuration)
         var paths: [String] = []
         var references: Set<String> = []
         for (_, phase) in objects.list(object["buildPhases"]) {

@@ -20,6 +20,8 @@ struct XcodeTarget {
     var missingFiles: [String] = []
     /// Folders of the target whose files cannot be listed.
     var unreadableFolders: [String] = []
+    /// The entitlements files of the apps that embed it.
+    var appEntitlements: [String] = []
     /// True if other targets can import it.
     var isLibrary = false
 
@@ -110,7 +112,8 @@ struct XcodeSettings {
             let above = values[String(name)] ?? ""
             guard value.utf8.count <= Self.maximumLength else { continue }
             var text = value
-            for reference in ["$(inherited)", "${inherited}", "$(INHERITED)"]
+            // A setting that names itself means the value below it, too.
+            for reference in ["$(inherited)", "${inherited}", "$(INHERITED)", "$(\(name))", "${\(name)}"]
             where text.utf8.count <= Self.maximumLength {
                 text = text.replacing(reference, with: above)
             }
