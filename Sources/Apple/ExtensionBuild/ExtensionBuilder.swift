@@ -138,6 +138,9 @@ package struct ExtensionBuilder {
         var told: Set<String> = []
         for notice in parts.notices + found.notices where told.insert(notice).inserted { report(.notice(notice)) }
         for notice in found.absent { report(.notice(notice, .clonePackage)) }
+        for (module, reason) in found.refused.sorted(by: { $0.key < $1.key }) {
+            report(.notice(reason, .standIn(module: module)))
+        }
         for name in unknown.sorted() {
             report(.notice("$(\(name)) is not known here and counts as empty", .giveSetting(name)))
         }
@@ -158,7 +161,8 @@ package struct ExtensionBuilder {
         guard parts.inputs.sources.isEmpty else { return }
         if let file = parts.inputs.objectiveC.first {
             throw PlainError(
-                "\(FilePaths.shown(file)): Objective-C is not compiled here, and there is no Swift file")
+                "\(FilePaths.shown(file)): Objective-C is not compiled here, and there is no Swift file; "
+                    + "translate the class to Swift, which Xcode accepts next to Objective-C")
         }
         let places = (paths + [project].compactMap(\.self)).map(FilePaths.shown).joined(separator: ", ")
         throw PlainError("no Swift file in \(places)")
@@ -307,7 +311,8 @@ private struct Compilation<Compiler: ExtensionCompiler> {
         try leftOut.keep()
         for notice in leftOut.notices { report(.notice(notice)) }
         // It was compiled without them, so nothing uses them.
-        for module in BuildLog((missing.own + missing.others).joined(separator: "\n")).missingModules.sorted() {
+        let missing = BuildLog((missing.own + missing.others).joined(separator: "\n")).missingModules
+        for module in missing.subtracting(found.explained).sorted() {
             let use = leftOut.names.isEmpty ? "nothing uses it" : "what uses it is left out"
             report(.notice("import \(module) is left out: there is no such module on Linux, and \(use)"))
         }
@@ -352,6 +357,7 @@ private struct Compilation<Compiler: ExtensionCompiler> {
                 report(.compilerLine(line))
             }
             guard !isBuilt, leftOut.leaveOut(lines, of: &contents, folder: package.moduleFolder) else { return isBuilt }
+            report(.progress(leftOut.progress))
             // These errors are no more, and neither are those about modules that what was left out imports.
             log = missing.own.map { $0 + "\n" }.joined()
             try package.write(contents)
@@ -360,18 +366,8 @@ private struct Compilation<Compiler: ExtensionCompiler> {
 
     private func explain(_ log: BuildLog, _ leftOut: LeftOutModules) {
         report(.compilerErrors(log.text))
-        if !log.missingModules.isEmpty {
-            report(
-                .notice(
-                    "there is no module \(log.missingModules.sorted().joined(separator: ", ")) on Linux; there are "
-                        + package.modules.joined(separator: ", "), .bringModules))
-        }
-        for module in log.missingModules.sorted() {
-            if let reason = found.refused[module] { report(.notice(reason, .standIn(module: module))) }
-        }
-        for (module, notice) in RefusedModules.notices(for: log.missingModules) {
-            report(.notice(notice, .standIn(module: module)))
-        }
+        let refused = RefusedModules.notices(for: log.missingModules)
+        for (module, notice) in refused { report(.notice(notice, .standIn(module: module))) }
         let declared = package.declarations(of: log.unknownNames)
         var needs = log.missingModules.reduce(into: [String: Set<String>]()) {
             $0[$1] = RuntimeSources.missingPackages(for: $1)
@@ -386,6 +382,13 @@ private struct Compilation<Compiler: ExtensionCompiler> {
         for hint in AbsentSymbols.hints(for: log, declared: declared, has: package.has) { report(.notice(hint)) }
         let unknown = log.unknownNames.union(log.unknownMembers)
         for notice in leftOut.reasons(for: unknown) { report(.notice(notice)) }
+        let unexplained = log.missingModules.subtracting(refused.map(\.module)).subtracting(found.explained)
+        if !unexplained.isEmpty {
+            report(
+                .notice(
+                    "there is no module \(unexplained.sorted().joined(separator: ", ")) on Linux; there are "
+                        + package.modules.joined(separator: ", "), .bringModules))
+        }
         report(.notice("\(bundle.name) was not built"))
     }
 }

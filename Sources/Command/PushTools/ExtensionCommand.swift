@@ -122,10 +122,13 @@ struct ExtensionBuildCommand: ParsableCommand {
 
     func run() throws {
         let showsProgress = !verbose && StandardError.isTerminal
+        var isAnnounced = false
         let path = try plan().build(with: SwiftCompiler()) { event in
             switch event {
             case .packages(let places, let sandbox):
-                StandardError.write("pushpipe: \(Self.announcement(of: places, sandbox: sandbox))\n")
+                let text = isAnnounced ? "packages that these need" : Self.announcement(of: sandbox)
+                isAnnounced = true
+                StandardError.write("pushpipe: \(text): \(places.map(TerminalText.clean).joined(separator: ", "))\n")
             case .progress(let text): StandardError.write("pushpipe: \(text)\n")
             case .notice(let text, let advice):
                 StandardError.write("pushpipe: \(text)\(advice.map(Advice.options) ?? "")\n")
@@ -141,13 +144,12 @@ struct ExtensionBuildCommand: ParsableCommand {
         try StandardOutput().write(path + "\n")
     }
 
-    /// Names the packages that are about to be built.
-    private static func announcement(of places: [String], sandbox: String?) -> String {
+    /// What is about to happen with packages, before their names.
+    private static func announcement(of sandbox: String?) -> String {
         let place =
             sandbox.map { "in a sandbox (\($0)) that sees their repositories and no other file of yours" }
             ?? "with your permissions, as there is no sandbox: neither bubblewrap nor user namespaces can be used"
-        return "building packages, whose manifests, plugins and macros run \(place); --no-packages leaves them out: "
-            + places.map(TerminalText.clean).joined(separator: ", ")
+        return "building packages, whose manifests, plugins and macros run \(place); --no-packages leaves them out"
     }
 
     func plan() throws -> ExtensionBuilder {

@@ -239,9 +239,49 @@ struct ExtensionPackageTests {
         let output = try workshop.build(
             ["Push"], compiler: MockCompiler(says: "x\n", packages: ["Nest": nestWithRemote()], fetched: fetched),
             configure: { $0.packages = [workshop.path("Nest")] })
-        #expect(output.stderr.contains("the package \(url) cannot be fetched: no route to host\n"))
+        // Before anything is compiled, and once.
+        #expect(
+            output.stderr.hasPrefix(
+                "pushpipe: the package \(url), which has Egg, cannot be fetched: no route to host\n"))
         #expect(output.stderr.contains("Nest/Sources/Nest/Nest.swift:1:1: error: no such module 'Egg'\n"))
-        #expect(output.stderr.contains("Egg comes with the package \(url): give a copy of it as a package"))
+        #expect(!output.stderr.contains("there is no module"))
+    }
+
+    // MARK: - Binary frameworks
+
+    private static let binaries: [(targets: String, products: String, imports: String)] = [
+        // Imported by its name.
+        (#"{"name":"Egg","type":"binary"}"#, "", "import Egg"),
+        // By that of its product, as vendors have it.
+        (
+            #"{"name":"EggBinary","type":"binary"}"#,
+            #"{"name":"Egg","targets":["EggBinary"],"type":{"library":["automatic"]}}"#, "import Egg"
+        ),
+        // By the code around it, under a condition, as UniFFI does.
+        (
+            #"{"name":"Nest","type":"regular","dependencies":[{"byName":["Egg",null]}]},{"name":"Egg","type":"binary"}"#,
+            "", "import Nest"
+        ),
+    ]
+
+    @Test(arguments: binaries.indices, [true, false])
+    func `a binary framework is refused by name before anything is compiled`(index: Int, isBuilt: Bool) throws {
+        let (targets, products, imports) = Self.binaries[index]
+        try workshop.write(imports + "\n" + serviceSource(), to: "Push/Service.swift")
+        try workshop.write(#"// "Nest", "Egg""#, to: "Nest/Package.swift")
+        try workshop.write(
+            "#if canImport(EggFFI)\nimport EggFFI\n#endif\npublic let nest = 1", to: "Nest/Sources/Nest/Nest.swift")
+        let output = try workshop.build(
+            ["Push"],
+            compiler: MockCompiler(
+                says: isBuilt ? nil : "x\n", packages: ["Nest": description(targets, products: products)]),
+            configure: { $0.packages = [workshop.path("Nest")] })
+        #expect((output.status == 0) == isBuilt)
+        let name = index == 1 ? "EggBinary" : "Egg"
+        let notice = "\(name) of the package Nest is a binary framework, made for Apple's systems"
+        #expect(output.stderr.hasPrefix("pushpipe: \(notice)\n"), "\(output.stderr)")
+        #expect(output.stderr.components(separatedBy: notice).count == 2)
+        #expect(!output.stderr.contains("there is no"), "\(output.stderr)")
     }
 
     /// SwiftPM would not build it: it wants to have all that a manifest names.

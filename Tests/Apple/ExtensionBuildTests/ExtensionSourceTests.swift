@@ -70,6 +70,7 @@ struct ExtensionSourceTests {
         let source = """
             import CoreFoundation
             import struct CoreFoundation.CGFloat
+            import Darwin.C
             #if os(Linux)
             @_exported import SwiftToolchainCSQLite
             #endif
@@ -82,7 +83,8 @@ struct ExtensionSourceTests {
         #expect(output.status == 0 && output.stderr.isEmpty, "\(output.stderr)")
         let expected = """
             import Foundation\("    ")
-            import struct Foundation    .CGFloat
+            import struct Foundation.CGFloat\("    ")
+            import Glibc\("   ")
             #if os(Linux)
             @_exported import SQLite3\(String(repeating: " ", count: 14))
             #endif

@@ -146,6 +146,38 @@ struct FoundPackageTests {
         #expect(try workshop.files(try workshop.generated("Modules/Egg")).contains("Egg.swift"))
     }
 
+    @Test func `folders and what is fetched are listed at once, before a manifest runs`() throws {
+        let project = """
+            { objectVersion = 56; rootObject = P; objects = {
+              P = {isa = PBXProject; mainGroup = G; targets = (T); packageReferences = (R, L); };
+              T = {isa = PBXNativeTarget; name = Push; buildPhases = (S); packageProductDependencies = (D);
+                   productType = "com.apple.product-type.app-extension"; };
+              D = {isa = XCSwiftPackageProductDependency; package = R; productName = Egg; };
+              R = {isa = XCRemoteSwiftPackageReference; repositoryURL = "\(Self.url)";
+                   requirement = {kind = exactVersion; version = 1.2.3; }; };
+              L = {isa = XCLocalSwiftPackageReference; relativePath = Push/Keys; };
+              G = {isa = PBXGroup; children = (F); sourceTree = "<group>"; };
+              F = {isa = PBXFileReference; path = Push/Service.swift; sourceTree = "<group>"; };
+              S = {isa = PBXSourcesBuildPhase; files = (B); };
+              B = {isa = PBXBuildFile; fileRef = F; };
+            }; }
+            """
+        try workshop.write(project, to: "app/App.xcodeproj/project.pbxproj")
+        var announcements: [[String]] = []
+        var builder = ExtensionBuilder(
+            paths: [], cache: workshop.path("cache"), runtime: .init(named: workshop.path("pushpipe"), command: nil))
+        builder.project = workshop.path("app/App.xcodeproj")
+        builder.target = "Push"
+        let path = try builder.build(with: compiler()) { event in
+            if case .packages(let places, _) = event {
+                announcements.append(places.map { $0.replacing(workshop.path("."), with: "") })
+                #expect(calls.isEmpty)
+            }
+        }
+        #expect(path != nil)
+        #expect(announcements == [["/app/Push/Keys", Self.url]])
+    }
+
     @Test func `a named package goes without those that it wants to have fetched`() throws {
         try workshop.write("import Egg\n", to: "Named/Sources/Keys/Keys.swift")
         let output = try workshop.build(

@@ -88,6 +88,14 @@ struct LeftOutModules {
     /// Names in a line of a message; all of them are in the compiler's output.
     private static let maximumShown = 8
 
+    /// The round that is about to begin: each compiles the modules once more.
+    var progress: String {
+        let modules = names.keys.sorted()
+        let count = names.values.reduce(0) { $0 + $1.count }
+        return "compiling again (\(rounds.count + 1)) without what is not on Linux: so far \(count) "
+            + "declaration\(count == 1 ? "" : "s") of \(modules.joined(separator: ", "))"
+    }
+
     /// A line for each module.
     var notices: [String] {
         names.sorted { $0.key < $1.key }.map { module, names in

@@ -34,6 +34,7 @@ struct ModuleSearch {
         of parts: ExtensionParts, for imports: Set<String>, _ reader: inout PackageReader<some ExtensionCompiler>
     ) throws(PlainError) -> ProjectModules {
         var search = ModuleSearch(parts)
+        if parts.usesFoundPackages { reader.remote = search.remote }
         let missing = try search.find(imports, &reader, isFetched: false)
         try search.fetch(missing, &reader)
         search.result.modules = search.modules.values.sorted { $0.name < $1.name }
@@ -93,7 +94,7 @@ struct ModuleSearch {
         let contents = try target.contents()
         result.notices += target.notices
         if !package.place.isNamed { result.hasFoundPackages = true }
-        return add(contents, as: name)
+        return add(contents, as: name) + target.binaries
     }
 
     private mutating func add(_ contents: ModuleContents, as name: String) -> [String] {
@@ -121,15 +122,20 @@ struct ModuleSearch {
 
     // MARK: - Packages that are fetched
 
+    /// The packages of products that are wanted and have to be fetched. A folder takes the place of one with its identity, as in Xcode.
+    private var remote: [XcodePackage] {
+        var remote: [XcodePackage] = []
+        for case (_, let package?) in wanted where !remote.contains(package) {
+            if case .remote = package.source, !folders.has(package.identity) { remote.append(package) }
+        }
+        return remote
+    }
+
     /// Fetches the packages of products that are wanted, and looks there for modules.
     private mutating func fetch(
         _ missing: Set<String>, _ reader: inout PackageReader<some ExtensionCompiler>
     ) throws(PlainError) {
-        var remote: [XcodePackage] = []
-        for case (_, let package?) in wanted where !remote.contains(package) {
-            // A folder takes the place of a package with its identity, as in Xcode.
-            if case .remote = package.source, !folders.has(package.identity) { remote.append(package) }
-        }
+        let remote = remote
         guard !remote.isEmpty else { return }
         guard parts.usesFoundPackages else {
             for package in remote {
@@ -144,14 +150,13 @@ struct ModuleSearch {
         absent = Set(packages.failures.map { $0.package.identity.lowercased() })
         let nowhere = try find(missing, &reader, isFetched: true)
         for (package, reason) in packages.failures {
-            let place = FilePaths.shown(package.place)
-            result.absent.append("the package \(place) cannot be fetched: \(reason)")
             let identity = package.identity.lowercased()
-            for name in wanted.filter({ $0.package?.identity.lowercased() == identity })
-                .map({ BuildSettings.module($0.name) })
-            where nowhere.contains(name) {
-                result.refused[name] = "\(name) comes with the package \(place): give a copy of it as a package"
-            }
+            let names = Set(
+                wanted.filter { $0.package?.identity.lowercased() == identity }.map { BuildSettings.module($0.name) }
+                    .filter(nowhere.contains))
+            let modules = names.isEmpty ? "" : ", which has \(names.sorted().joined(separator: ", ")),"
+            result.absent.append("the package \(FilePaths.shown(package.place))\(modules) cannot be fetched: \(reason)")
+            result.absentModules.formUnion(names)
         }
     }
 
@@ -179,7 +184,8 @@ struct ModuleSearch {
         case .swift(let found):
             let imports = found.tree.certainImports
             let words = ["Linux", "Glibc", "FoundationNetworking"]
-            isPlain = !imports.contains("Foundation") || found.tree.mentions(words)
+            isPlain =
+                contents.binaries.isEmpty && (!imports.contains("Foundation") || found.tree.mentions(words))
             for name in imports.sorted() where isPlain && name != module {
                 if ExtensionPackage.toolchainModules.contains(name) {
                     isPlain = name != "UserNotifications"
@@ -201,8 +207,12 @@ struct ProjectModules {
     var notices: [String] = []
     /// A sentence about each package that cannot be fetched.
     var absent: [String] = []
+    /// The modules of these that are imported.
+    var absentModules: Set<String> = []
     /// A sentence about each module that is there and not built, by its name.
     var refused: [String: String] = [:]
+    /// Modules whose absence was explained before anything was compiled.
+    var explained: Set<String> { absentModules.union(refused.keys) }
     /// Packages that are left out and may have a module, by its name.
     var unused: [String: String] = [:]
     /// True if something comes from a package that nobody named.
@@ -328,6 +338,8 @@ struct PackageReader<Compiler: ExtensionCompiler> {
     private let report: (ExtensionBuildEvent) -> Void
     private var told: Set<String> = []
     private var hasToldAny = false
+    /// Packages that will be fetched, which are told with the first ones.
+    var remote: [XcodePackage] = []
     /// The name of the sandbox; nil before the first package is told, and where there is none.
     private var sandbox: String?
 
@@ -344,7 +356,7 @@ struct PackageReader<Compiler: ExtensionCompiler> {
 
     /// Tells of packages that were found, each once: also one that is fetched and then is a folder.
     mutating func tell(_ packages: [XcodePackage]) {
-        let new = packages.filter { package in
+        let new = (packages + (hasToldAny || packages.isEmpty ? [] : remote)).filter { package in
             guard let folder = package.folder, !folder.hasPrefix(fetchFolder + "/") else {
                 return told.insert("fetched " + package.identity.lowercased()).inserted
             }

@@ -57,10 +57,15 @@ struct PackageTarget {
         }
     }
 
+    /// Binary frameworks in its package that it is built with, imported or not.
+    var binaries: [String] {
+        let binaries = Set(package.description.targets.filter { $0.type == "binary" }.map(\.module))
+        return neighbors.filter(binaries.contains)
+    }
+
     mutating func contents() throws(PlainError) -> ModuleContents {
         switch target.type {
-        case "binary":
-            return .refused("\(shown) is a binary framework, made for Apple's systems; stand in for it")
+        case "binary": return .refused("\(shown) is a binary framework, made for Apple's systems")
         case "macro": return .refused("\(shown) is a macro, and macros of packages are not built here")
         default: break
         }
@@ -345,9 +350,15 @@ struct PackageDescription: Decodable {
         return products.first { $0.type["library"] != nil && !names.isDisjoint(with: $0.targets) }?.name
     }
 
-    /// A target that can be imported.
+    /// A target that can be imported, or the binary framework of a product: its module is named like the product.
     func target(of module: String) -> Target? {
-        targets.first { $0.module == module && !["test", "plugin", "executable"].contains($0.type) }
+        if let target = targets.first(where: {
+            $0.module == module && !["test", "plugin", "executable"].contains($0.type)
+        }) {
+            return target
+        }
+        let product = products.first { BuildSettings.module($0.name) == module }
+        return targets.first { $0.type == "binary" && product?.targets == [$0.name] }
     }
 
     var modules: [String] {

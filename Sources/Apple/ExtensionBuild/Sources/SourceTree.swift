@@ -200,6 +200,8 @@ enum RenamedModules {
     private static let names = [
         // Foundation and UserNotifications have what Swift can use of it. The module itself is in C, with types of its own of the same names.
         "CoreFoundation": "Foundation",
+        // The C library.
+        "Darwin": "Glibc",
         // Packages for Linux import SQLite from a package of the Swift project.
         "SwiftToolchainCSQLite": "SQLite3",
     ]
@@ -211,10 +213,15 @@ enum RenamedModules {
             // `import struct CoreFoundation.CFString` is a word longer.
             for next in (index + 1)..<min(index + 3, read.tokens.count) {
                 guard let name = read.word(next).flatMap({ names[$0] }) else { continue }
-                let place = read.places[next]
+                var last = next
+                while read.isMark(last + 1, "."), read.word(last + 2) != nil { last += 2 }
+                let place = read.places[next].lowerBound..<read.places[last].upperBound
+                // What is imported alone has its name; a submodule has none in the other module.
+                let member = source[read.places[next].upperBound..<place.upperBound]
+                var text = Array(name.utf8) + (next == index + 1 ? [] : member)
+                text += repeatElement(UInt8(ascii: " "), count: max(place.count - text.count, 0))
                 result = result ?? source
-                let spaces = String(repeating: " ", count: place.count - name.utf8.count)
-                result?.replaceSubrange(place, with: (name + spaces).utf8)
+                result?.replaceSubrange(place, with: text)
                 break
             }
         }

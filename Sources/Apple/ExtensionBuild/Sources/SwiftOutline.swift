@@ -106,9 +106,8 @@ package struct SwiftOutline {
         mutating func declarations(in scope: [String], depth: Int) -> [Declaration] {
             var found: [Declaration] = []
             while index < tokens.count, !isMark(index, "}") {
-                if isMark(index, "#"), let word = word(index + 1), ["if", "elseif", "else", "endif"].contains(word) {
-                    index += 2
-                    while index < tokens.count, !beginsLine(index) { index += 1 }
+                if isCondition(index), conditionalAttributes(at: index) == nil {
+                    index = lineEnd(index)
                 } else if let declaration = declaration(in: scope, depth: depth) {
                     found.append(declaration)
                 } else {
@@ -118,14 +117,50 @@ package struct SwiftOutline {
             return found
         }
 
+        private func isCondition(_ index: Int) -> Bool {
+            isMark(index, "#") && ["if", "elseif", "else", "endif"].contains(word(index + 1))
+        }
+
+        /// The first token of the next line.
+        private func lineEnd(_ index: Int) -> Int {
+            var next = index + 2
+            while next < tokens.count, !beginsLine(next) { next += 1 }
+            return next
+        }
+
+        /// The token after an `#if` that has only attributes, which belong to the declaration after it; nil if it has anything else.
+        private func conditionalAttributes(at start: Int) -> Int? {
+            guard isMark(start, "#"), word(start + 1) == "if" else { return nil }
+            var place = lineEnd(start)
+            while place < tokens.count {
+                if isCondition(place) {
+                    if word(place + 1) == "endif" { return place + 2 }
+                    if word(place + 1) == "if" { return nil }
+                    place = lineEnd(place)
+                } else if let next = attributeEnd(place) {
+                    place = isMark(next, "(") && !beginsLine(next) ? ends[next] : next
+                } else {
+                    return nil
+                }
+            }
+            return nil
+        }
+
+        /// The token after the name of an attribute; nil if none begins here.
+        private func attributeEnd(_ start: Int) -> Int? {
+            guard isMark(start, "@"), word(start + 1) != nil else { return nil }
+            var end = start + 2
+            while isMark(end, "."), word(end + 1) != nil { end += 2 }
+            return end
+        }
+
         private mutating func declaration(in scope: [String], depth: Int) -> Declaration? {
             let first = index
             var keyword = index
             // Attributes and modifiers, with their arguments.
             while keyword < tokens.count, keyword - first < maximumHead {
-                if isMark(keyword, "@"), word(keyword + 1) != nil {
-                    keyword += 2
-                    while isMark(keyword, "."), word(keyword + 1) != nil { keyword += 2 }
+                if let end = conditionalAttributes(at: keyword) ?? attributeEnd(keyword) {
+                    keyword = end
                 } else if let word = word(keyword), modifiers.contains(word) || isClassMember(keyword) {
                     keyword += 1
                 } else {
