@@ -174,8 +174,10 @@ final class SQLiteSession: DeliverySession, ProgressKeeper {
         try activities.apply(push, seq: seq, target: target, at: at)
     }
 
-    func claim(activityToken: String, device: String, app: String, at: Int64) throws {
-        try activities.claim(activityToken, device: device, app: app, at: at)
+    func claim(
+        _ activityTokens: [String], of known: [String], device: String, app: String, at: Int64
+    ) throws -> [String] {
+        try activities.claim(activityTokens, of: known, device: device, app: app, at: at)
     }
 
     func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) throws -> LiveActivity? {

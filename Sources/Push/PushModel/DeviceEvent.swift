@@ -256,9 +256,7 @@ extension DeviceEvent {
         case .device, .preference, .focus, .summary, .tap, .dismiss, .clear, .open, .back, .close, .edit, .save,
             .confirm, .read, .post:
             guard device != nil, hasRareMembers else { return device == nil }
-            let settings = settings
-            return settings.topics != nil || settings.expoToken != nil || settings.startToken != nil
-                || settings.activityTokens != nil
+            return settings.topics != nil || settings.tokens != OtherTokens()
         }
     }
 }
@@ -271,9 +269,7 @@ package struct AppSettings: Sendable, Equatable {
     package var previews: DeviceEvent.Previews?
     package var switches: [DeviceEvent.NotificationSetting: Bool] = [:]
     package var canonical: String?
-    package var startToken: String?
-    package var activityTokens: [String]?
-    package var expoToken: String?
+    package var tokens = OtherTokens()
     package var willPresent: Set<DeviceEvent.Presentation>?
     package var delegate: DeviceEvent.Delegate?
     package var showsToasts: Bool?
@@ -291,4 +287,20 @@ package struct AppSettings: Sendable, Equatable {
 
     /// The screens with the bell of every app.
     package static let usualScreensWithBell: Set = [DeviceEvent.ScreenName.main]
+}
+
+/// The tokens of an app on a device beside the device's own.
+package struct OtherTokens: Sendable, Equatable {
+    /// The token that starts Live Activities, whatever the type of their attributes.
+    package var start: String?
+    /// Those that start Live Activities with attributes of a type, by its name.
+    package var starts: [String: String]?
+    /// Those of Live Activities.
+    package var activities: [String]?
+    /// Those of Live Activities that others have replaced.
+    package var outdated: [String]?
+    /// The token of Expo's push service.
+    package var expo: String?
+
+    package init() {}
 }

@@ -202,7 +202,7 @@ import Testing
         let record = Array(
             #"{"event":"device","device":"ab54","app":"org.example","expo":"ExponentPushToken[X]"}"#.utf8)
         record.withUnsafeBytes { decoder.decode($0, record: 0, into: &batch) }
-        #expect(batch.events.map(\.event.settings.expoToken) == ["ExponentPushToken[X]"])
+        #expect(batch.events.map(\.event.settings.tokens.expo) == ["ExponentPushToken[X]"])
         withExtendedLifetime(decoder) {}
     }
 }

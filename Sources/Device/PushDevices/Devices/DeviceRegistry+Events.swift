@@ -1,6 +1,6 @@
 package import AppSimulation
 package import PayloadJSON
-import PushDecoding
+package import PushDecoding
 package import PushModel
 
 extension DeviceRegistry {
@@ -26,7 +26,7 @@ extension DeviceRegistry {
         if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
         let device = try known(name)
         let app = try app(event.app, on: device)
-        if event.hasRareMembers { try takeExpoToken(event.settings.expoToken, for: app) }
+        if event.hasRareMembers { try takeExpoToken(event.settings.tokens.expo, for: app) }
         let wasOnline = table[device: device].isOnline
         let before = table.waiting(device)
         change(device, event)
@@ -35,9 +35,7 @@ extension DeviceRegistry {
             // Only one app is in front, and each has its own tokens.
             if event.appState == .foreground { event.appState = nil }
             if event.hasRareMembers {
-                var said = event.settings
-                (said.startToken, said.activityTokens, said.expoToken) = (nil, nil, nil)
-                event.settings = said
+                event.settings.tokens = OtherTokens()
             }
             _ = try change(others, event, at: at, listed)
         }
@@ -99,9 +97,7 @@ extension DeviceRegistry {
             for member in event.rare.forgotten ?? [] { forget(member, of: app) }
             if said.types != nil { table[app: app].state.hasTypes = true }
             if let topics = said.topics { table.setTopics(Set(topics.map(TopicAudience.name)), of: app) }
-            if said.startToken != nil || said.activityTokens != nil || said.expoToken != nil {
-                setTokens(said, of: app)
-            }
+            if said.tokens != OtherTokens() { table.changeTokens(of: app) { $0.merge(said.tokens) } }
         }
         change(&table[app: app].state, event, at: at)
         var answer = EventAnswer()
@@ -596,19 +592,19 @@ extension DeviceRegistry {
 ///
 /// Sources: Apple, "Starting and updating Live Activities with ActivityKit push notifications"; Expo, "Send notifications with Expo's Push API".
 extension DeviceRegistry {
-    /// Tokens of activities that are kept of an app on a device, the newest ones. A phone shows far fewer at once; this bounds the work per
-    /// event.
-    package static let mostActivityTokens = 256
+    /// The tokens of Live Activities that an app on a device has or had, oldest first.
+    package func activityTokens(of app: String, on device: String) throws -> [String] {
+        try entry(of: app, on: device).flatMap { table[detailsOf: $0].settings.tokens.activities } ?? []
+    }
 
-    func setTokens(_ said: AppSettings, of app: UInt32) {
-        table.changeTokens(of: app) { settings in
-            if let token = said.expoToken { settings.expoToken = token.isEmpty ? nil : token }
-            if let token = said.startToken { settings.startToken = token.isEmpty ? nil : DeviceToken.canonical(token) }
-            guard let said = said.activityTokens?.map(DeviceToken.canonical) else { return }
-            var tokens = said.isEmpty ? [] : settings.activityTokens ?? []
-            for token in said where !token.isEmpty && !tokens.contains(token) { tokens.append(token) }
-            settings.activityTokens = tokens.isEmpty ? nil : Array(tokens.suffix(Self.mostActivityTokens))
-        }
+    /// Other tokens have replaced those of an app's Live Activities.
+    package func retire(_ tokens: [String], of app: String, on device: String) throws {
+        guard let app = try entry(of: app, on: device) else { return }
+        table.changeTokens(of: app) { $0.retire(tokens) }
+    }
+
+    private func entry(of app: String, on device: String) throws -> UInt32? {
+        try find(named: device).flatMap { device in BorrowedText.with(app) { findApp($0, on: device) } }
     }
 
     /// The device that a token of Live Activities belongs to; nil when no event has named one. Valid as long as the registry's devices.
@@ -645,12 +641,12 @@ extension DeviceRegistry {
     ///
     /// - Parameter app: the app that gets it.
     func takeExpoToken(_ token: String?, for app: UInt32) throws {
-        guard let token, !token.isEmpty, table[detailsOf: app].settings.expoToken != token else { return }
+        guard let token, !token.isEmpty, table[detailsOf: app].settings.tokens.expo != token else { return }
         // Loads the apps in the store.
         _ = try self.app(ofToken: token)
         for other in table.appsOfTokens[token] ?? []
-        where other != app && table[detailsOf: other].settings.expoToken == token {
-            table.changeTokens(of: other) { $0.expoToken = nil }
+        where other != app && table[detailsOf: other].settings.tokens.expo == token {
+            table.changeTokens(of: other) { $0.expo = nil }
         }
     }
 
@@ -666,13 +662,17 @@ extension DeviceRegistry {
         return apps.count == 1 ? apps.first : apps.min { name($0) < name($1) }
     }
 
-    /// True if a token of an app on the device only starts Live Activities.
-    package func startsActivities(_ token: String, on device: BorrowedText) throws -> Bool {
+    /// Notes whether the token that a push was sent to only starts Live Activities of an app on the device, or none any more.
+    package func markToken(of push: inout LiveActivityPush, on device: BorrowedText) throws {
         guard !table.appsOfTokens.isEmpty || rows?.hasSubscribers ?? false, let device = try find(device) else {
-            return false
+            return
         }
-        let token = DeviceToken.canonical(token)
-        return table.apps(of: device).contains { table[detailsOf: $0].settings.startToken == token }
+        let token = DeviceToken.canonical(push.token)
+        for app in table.apps(of: device) {
+            let tokens = table[detailsOf: app].settings.tokens
+            if tokens.starting.contains(token) { push.isForStartToken = true }
+            if tokens.outdated?.contains(token) == true { push.isForOutdatedToken = true }
+        }
     }
 
     /// True if events have made a device known.
@@ -687,13 +687,13 @@ extension DeviceRegistry {
 }
 
 extension DeviceTable {
-    mutating func changeTokens(of app: UInt32, _ change: (inout AppSettings) -> Void) {
-        for token in self[detailsOf: app].settings.otherTokens {
+    mutating func changeTokens(of app: UInt32, _ change: (inout OtherTokens) -> Void) {
+        for token in self[detailsOf: app].settings.tokens.all {
             appsOfTokens[token]?.remove(app)
             if appsOfTokens[token]?.isEmpty == true { appsOfTokens[token] = nil }
         }
-        changeDetails(of: app) { change(&$0.settings) }
-        indexTokens(self[detailsOf: app].settings.otherTokens, of: app)
+        changeDetails(of: app) { change(&$0.settings.tokens) }
+        indexTokens(self[detailsOf: app].settings.tokens.all, of: app)
         changedTopics.insert(app)
         noteChange(ofApp: app)
     }
@@ -708,10 +708,61 @@ extension AppText {
     package static func names(in text: BorrowedText) -> Set<String>? { settings(in: text).names }
 }
 
-extension AppSettings {
-    /// The start token, the tokens of activities, and that of Expo's.
-    var otherTokens: [String] { (activityTokens ?? []) + [startToken, expoToken].compactMap(\.self) }
+extension OtherTokens {
+    /// Tokens of activities, and outdated ones, that are kept of an app on a device, the newest ones. A phone shows far fewer at once; this
+    /// bounds the work per event.
+    package static let mostOfKind = 256
 
+    /// Those that start Live Activities.
+    var starting: [String] { [start].compactMap(\.self) + (starts ?? [:]).values }
+
+    var all: [String] { (activities ?? []) + (outdated ?? []) + starting + [expo].compactMap(\.self) }
+
+    /// Takes over what an event says. An empty value forgets what it is about.
+    ///
+    /// A token that starts activities takes the place of the one for the same type. Source: Apple, `Activity.pushToStartTokenUpdates`.
+    mutating func merge(_ said: OtherTokens) {
+        var replaced: [String] = []
+        func take(_ token: String, _ kept: inout String?) {
+            let token = DeviceToken.canonical(token)
+            if let kept, !token.isEmpty { replaced.append(kept) }
+            kept = token.isEmpty ? nil : token
+        }
+        if let token = said.expo { expo = token.isEmpty ? nil : token }
+        if let token = said.start { take(token, &start) }
+        if let said = said.starts {
+            var all = said.isEmpty ? [:] : starts ?? [:]
+            for (type, token) in said { take(token, &all[type]) }
+            starts = all.isEmpty ? nil : all
+        }
+        Self.add(said.activities, to: &activities)
+        Self.add(said.outdated, to: &outdated)
+        noteOutdated(replaced)
+    }
+
+    /// Others have replaced tokens of activities.
+    mutating func retire(_ tokens: [String]) {
+        activities?.removeAll(where: tokens.contains)
+        noteOutdated(tokens)
+    }
+
+    /// Notes tokens as outdated, and forgets that of those in use.
+    private mutating func noteOutdated(_ tokens: [String]) {
+        if !tokens.isEmpty { Self.add(tokens.sorted(), to: &outdated) }
+        let current = starting + (activities ?? [])
+        outdated?.removeAll(where: current.contains)
+        if outdated?.isEmpty == true { outdated = nil }
+    }
+
+    private static func add(_ said: [String]?, to tokens: inout [String]?) {
+        guard let said = said?.map(DeviceToken.canonical) else { return }
+        var all = said.isEmpty ? [] : tokens ?? []
+        for token in said where !token.isEmpty && !all.contains(token) { all.append(token) }
+        tokens = all.isEmpty ? nil : Array(all.suffix(mostOfKind))
+    }
+}
+
+extension AppSettings {
     /// A token of Live Activities, or of Expo's, among the names of topics.
     static func name(ofToken token: String) -> String {
         "\(ExpoToken.isToken(token) ? "expo" : "activity")-token \(token)"
@@ -719,7 +770,7 @@ extension AppSettings {
 
     /// The names by which a store finds the app: its topics, and its other tokens. Nil when it has neither.
     var names: Set<String>? {
-        let tokens = Set(otherTokens.map(Self.name))
+        let tokens = Set(tokens.all.map(Self.name))
         return topics?.union(tokens) ?? (tokens.isEmpty ? nil : tokens)
     }
 }

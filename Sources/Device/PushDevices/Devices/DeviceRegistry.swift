@@ -618,9 +618,7 @@ extension DeviceRegistry {
         details.storage = OfflineStorage()
         details.settings.topics = nil
         details.banner = nil
-        details.settings.startToken = nil
-        details.settings.activityTokens = nil
-        details.settings.expoToken = nil
+        details.settings.tokens = OtherTokens()
         // What names no app is for the first one.
         let name = table.name(ofApp: app).string
         let isFirst = table.firstApp(of: device) == app

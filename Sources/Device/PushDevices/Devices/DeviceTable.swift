@@ -322,7 +322,7 @@ struct DeviceTable: ~Copyable {
         self[app: position].state.hasTypes = details.settings.types != nil
         if self[app: position].hasDetails || !details.isEmpty { changeDetails(of: position) { $0 = details } }
         if let topics = details.settings.topics { indexTopics(topics, of: position) }
-        indexTokens(details.settings.otherTokens, of: position)
+        indexTokens(details.settings.tokens.all, of: position)
         noteState(of: position)
         return position
     }

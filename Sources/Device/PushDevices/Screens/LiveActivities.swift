@@ -23,6 +23,7 @@ package struct LiveActivities {
     /// Why a push changes nothing.
     package enum Refusal: Sendable, CaseIterable {
         case noEvent, startIncomplete, startByBroadcast, noContentState, activityEnded, activityDismissed, startToken
+        case outdatedToken
         case olderTimestamp, throttled
 
         /// The reason in reports.
@@ -35,6 +36,7 @@ package struct LiveActivities {
             case .activityEnded: "activity-ended"
             case .activityDismissed: "activity-dismissed"
             case .startToken: "start-token"
+            case .outdatedToken: "outdated-token"
             case .olderTimestamp: "older-timestamp"
             case .throttled: "throttled"
             }
@@ -136,6 +138,7 @@ package struct LiveActivities {
         if let owner = answer.owner { push.device = owner }
         switch push.event {
         case nil: answer.refusal = .noEvent
+        case _? where push.isForOutdatedToken && push.channel == nil: answer.refusal = .outdatedToken
         case .start?:
             if push.channel != nil {
                 answer.refusal = .startByBroadcast
@@ -321,10 +324,37 @@ extension LiveActivities {
         return activities[position].device
     }
 
-    /// The app has a token for an activity on a device: that of the oldest one that a push has started and that has none.
-    package mutating func claim(_ token: String, device: String, app: String, at: Int64) {
+    /// The app has tokens for its activities on a device. A new one is that of the oldest activity that a push has started and that has none; or
+    /// else that of the only running one whose token is not among them, as a token may change while its activity runs.
+    ///
+    /// Source: Apple, `Activity.pushTokenUpdates`.
+    ///
+    /// - Parameter known: the tokens that the app has or had.
+    /// - Returns: the tokens that others have replaced.
+    package mutating func claim(
+        _ tokens: [String], of known: [String], device: String, app: String, at: Int64
+    ) -> [String] {
         let place = Place(device: device, app: app)
-        if byToken[Address(place: place, token: token)] == nil { _ = bind(token, place, at: at) }
+        var replaced: [String] = []
+        for token in tokens where byToken[Address(place: place, token: token)] == nil {
+            if bind(token, place, at: at) != nil { continue }
+            let others = known.filter { other in
+                guard !tokens.contains(other), let position = byToken[Address(place: place, token: other)]?.last
+                else { return false }
+                return activities[position].token == other && activities[position].isRunning(at: at)
+            }
+            guard others.count == 1, let old = others.first,
+                let position = byToken.removeValue(forKey: Address(place: place, token: old))?.last
+            else { continue }
+            replaced.append(old)
+            owners[Place(device: old, app: app)] = nil
+            byToken[Address(place: place, token: token)] = [position]
+            activities[position].token = token
+            activities[position].hasOwnToken = true
+            noteTokens(of: activities[position])
+            if keepsChanges { unsaved.insert(position) }
+        }
+        return replaced
     }
 
     func refusal(of activity: LiveActivity) -> Refusal { activity.isSwipedAway ? .activityDismissed : .activityEnded }

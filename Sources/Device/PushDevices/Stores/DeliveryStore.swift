@@ -208,8 +208,10 @@ package protocol DeliverySession: AnyObject {
     ///   - at: milliseconds since the epoch.
     func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer
 
-    /// An app has got a token for a Live Activity that a push has started. Nothing happens when it has none without one.
-    func claim(activityToken: String, device: String, app: String, at: Int64) throws
+    /// An app has got tokens for its Live Activities; see `LiveActivities.claim`.
+    func claim(
+        _ activityTokens: [String], of known: [String], device: String, app: String, at: Int64
+    ) throws -> [String]
 
     /// The user swipes a Live Activity away.
     ///

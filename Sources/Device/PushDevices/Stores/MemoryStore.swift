@@ -212,8 +212,10 @@ extension MemoryStore: DeliverySession {
         activities.apply(push, seq: seq, target: target, at: at)
     }
 
-    package func claim(activityToken: String, device: String, app: String, at: Int64) {
-        activities.claim(activityToken, device: device, app: app, at: at)
+    package func claim(
+        _ activityTokens: [String], of known: [String], device: String, app: String, at: Int64
+    ) -> [String] {
+        activities.claim(activityTokens, of: known, device: device, app: app, at: at)
     }
 
     package func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) -> LiveActivity? {

@@ -108,10 +108,12 @@ final class StoredActivities: StoredFact {
         return activities.apply(push, seq: seq, target: target, at: at)
     }
 
-    func claim(_ token: String, device: String, app: String, at: Int64) throws {
-        guard hasRows else { return }
+    func claim(
+        _ tokens: [String], of known: [String], device: String, app: String, at: Int64
+    ) throws -> [String] {
+        guard hasRows else { return [] }
         try loaded.touch(device)
-        activities.claim(token, device: device, app: app, at: at)
+        return activities.claim(tokens, of: known, device: device, app: app, at: at)
     }
 
     func dismiss(_ identifier: String, device: String, app: String?, at: Int64) throws -> LiveActivity? {

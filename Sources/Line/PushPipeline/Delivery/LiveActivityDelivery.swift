@@ -47,7 +47,7 @@ struct LiveActivityDelivery: ~Copyable {
         let registry = try context.store.registry
         push.prioritiesPerHour = context.configuration.devicePolicy.activityUpdatesPerHour
         if context.index >= 0, let token = context.lines.note(of: context.index)?.activityToken { push.token = token }
-        push.isForStartToken = try registry.startsActivities(push.token, on: message.device)
+        try registry.markToken(of: &push, on: message.device)
         guard context.index >= 0, push.token == push.device, message.provider == .apns,
             push.device != context.configuration.decoding.device
         else { return }

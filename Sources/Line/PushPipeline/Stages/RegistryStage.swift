@@ -334,7 +334,7 @@ package final class RegistryStage: DeliveryStage {
         switch event.name {
         case .device, .preference, .focus, .summary, .subscribe, .unsubscribe:
             answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
-            if event.hasRareMembers, let tokens = event.settings.activityTokens { try claim(tokens, event, context) }
+            if event.hasRareMembers, let tokens = event.settings.tokens.activities { try claim(tokens, event, context) }
             if event.appState == .forceStopped, answer.ignored == nil {
                 try screens.clear(ofStopped: try registry.appName(of: event) ?? "", seq: context.seq, at: at, registry)
             }
@@ -442,11 +442,10 @@ extension RegistryStage {
     /// Gives the tokens that an app says it has to its activities.
     func claim(_ tokens: [String], _ event: DeviceEvent, _ context: DeliveryContext) throws {
         guard let device = event.device, let app = try registry.appName(of: event) else { return }
-        let screens = try context.store.screens
-        for token in tokens where !token.isEmpty {
-            try screens.claim(
-                activityToken: DeviceToken.canonical(token), device: device, app: app, at: context.at)
-        }
+        let replaced = try context.store.screens.claim(
+            tokens.filter { !$0.isEmpty }.map(DeviceToken.canonical),
+            of: registry.activityTokens(of: app, on: device), device: device, app: app, at: context.at)
+        if !replaced.isEmpty { try registry.retire(replaced, of: app, on: device) }
     }
 
     /// Dismisses the Live Activity that an event names. False if it is not on the lock screen.

@@ -83,6 +83,8 @@ package enum ReasonList {
                 "the user has swiped the Live Activity away, which ends it for good; later pushes have no effect",
             "start-token":
                 "the token starts Live Activities and nothing else; an activity that has started gets a token of its own for updates",
+            "outdated-token":
+                "another token has replaced this one: the app got a new one for the activity, or for starting activities of the type",
             "older-timestamp": "the timestamp is older than that of the content that is shown",
             "throttled":
                 "the Live Activity has had all updates of priority 10 that it may have in an hour; priority 5 does not count",

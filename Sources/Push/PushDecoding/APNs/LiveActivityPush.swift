@@ -57,6 +57,8 @@ package struct LiveActivityPush: Sendable, Equatable {
     package var prioritiesPerHour: Int?
     /// True if an event has said that the token starts activities.
     package var isForStartToken = false
+    /// True if another token has replaced the one that it is sent to.
+    package var isForOutdatedToken = false
     /// True if the token may be that of an activity on another device, because no event knows it as a device.
     package var mayBeOfOtherDevice = false
 

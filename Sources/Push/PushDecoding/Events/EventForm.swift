@@ -62,6 +62,36 @@ extension EventForm where Value == Set<String> {
     }
 }
 
+extension EventForm where Value == [String: String] {
+    /// An object of texts. They are written in the order of their names.
+    static func textsByName(_ example: String) -> Self {
+        Self(
+            kind: EventMember.Form(
+                kind: .objects, words: "an object of strings such as \(example)", types: ["object"],
+                constraints: #", "additionalProperties": {"type": "string"}"#),
+            read: { view in
+                guard view.isObject else { return nil }
+                var texts: [String: String] = [:]
+                for (name, value) in view.members {
+                    guard let text = value.string?.string else { return nil }
+                    texts[name.string] = text
+                }
+                return texts
+            },
+            append: { name, texts, out in
+                out.appendMember(name) { out in
+                    for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+                        out.appendMemberName(text: name)
+                        out.appendJSONString(text)
+                    }
+                }
+            },
+            redact: { texts, secret, hide in
+                secret.map { secret in texts.mapValues { hide($0, secret) } } ?? texts
+            })
+    }
+}
+
 extension EventForm where Value == Bool {
     package static var flag: Self {
         Self(

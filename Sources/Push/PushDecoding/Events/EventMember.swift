@@ -173,14 +173,21 @@ package final class EventMember: Sendable {
             "canonical", .text, setting: \.canonical, usual: "", beside: .said, isStored: false, hides: .token,
             "The registration id that stands for this one now."),
         EventMember(
-            "start_token", .text, setting: \.startToken, isIndexed: true, hides: .token,
-            "The token that starts Live Activities of the app on the device, and does not update them."),
-        EventMember(
-            "activity_tokens", .texts, setting: \.activityTokens, isIndexed: true, hides: .token,
-            "The tokens of Live Activities that the app has now, in the order in which the activities began; those from before stay."
+            "start_token", .text, setting: \.tokens.start, isIndexed: true, hides: .token,
+            "The token that starts Live Activities of the app on the device, and does not update them; the one from before is outdated."
         ),
         EventMember(
-            "expo", .text, setting: \.expoToken, isIndexed: true, hides: .token,
+            "start_tokens", .textsByName(#"{"TripAttributes":"80b1"}"#), setting: \.tokens.starts, isIndexed: true,
+            hides: .token,
+            "Such tokens by the types of the activities' attributes, of which each has its own."),
+        EventMember(
+            "activity_tokens", .texts, setting: \.tokens.activities, isIndexed: true, hides: .token,
+            "The tokens of Live Activities that the app has now, in the order in which the activities began."),
+        EventMember(
+            "outdated_tokens", .texts, setting: \.tokens.outdated, isIndexed: true, hides: .token,
+            "Tokens of Live Activities that others have replaced: what is sent to them changes nothing."),
+        EventMember(
+            "expo", .text, setting: \.tokens.expo, isIndexed: true, hides: .token,
             "The token of Expo's push service that leads to the app on the device; an empty one forgets it."),
         EventMember(
             "confirmed", .flag, \.isConfirmed, "Whether the owner has confirmed the token towards the provider."),

@@ -100,10 +100,10 @@ struct LiveActivityTokenTests {
 
     @Test mutating func `an app says which activity a token is for as soon as it has it`() {
         apply(push(.start, "phone"))
-        activities.claim("first", device: "phone", app: "org.example.sport", at: 0)
+        _ = activities.claim(["first"], of: [], device: "phone", app: "org.example.sport", at: 0)
         apply(push(.start, "phone"))
-        activities.claim("second", device: "phone", app: "org.example.sport", at: 0)
-        activities.claim("second", device: "phone", app: "org.example.sport", at: 0)
+        _ = activities.claim(["second"], of: [], device: "phone", app: "org.example.sport", at: 0)
+        _ = activities.claim(["second"], of: [], device: "phone", app: "org.example.sport", at: 0)
         #expect(apply(push(.update, "phone", token: "second")) == "activity-2")
         #expect(apply(push(.update, "phone", token: "first")) == "activity-1")
         #expect(apply(push(.update, "phone")) == "start-token")

@@ -138,10 +138,13 @@ struct LiveActivityTokenPipelineTests {
         }
     }
 
-    private func message(_ token: String, _ event: String, headers: String = "{}") -> String {
+    private func message(
+        _ token: String, _ event: String, _ timestamp: Int = 1, to device: String = "registration",
+        headers: String = "{}"
+    ) -> String {
         let start = #","attributes-type":"T","attributes":{},"alert":{"title":"Kick-off"}"#
         return
-            #"{"message":{"token":"registration","apns":{"live_activity_token":"\#(token)","headers":\#(headers),"payload":{"aps":{"timestamp":1,"event":"\#(event)","content-state":{}\#(event == "start" ? start : "")}}}}}"#
+            #"{"message":{"token":"\#(device)","apns":{"live_activity_token":"\#(token)","headers":\#(headers),"payload":{"aps":{"timestamp":\#(timestamp),"event":"\#(event)","content-state":{}\#(event == "start" ? start : "")}}}}}"#
     }
 
     @Test func `a start token of another device is none of a device that FCM names`() throws {
@@ -164,6 +167,68 @@ struct LiveActivityTokenPipelineTests {
                 "applied ", "started activity-2", "applied ",
             ])
         #expect(try store.liveActivities().map(\.app) == [Self.app])
+    }
+
+    /// Source: Apple, `Activity.pushToken`: it may change while the activity runs, and the earlier one is then invalid.
+    @Test func `a new token of the only running activity takes the place of its token, also in a store that is opened again`()
+        throws
+    {
+        let records = [
+            phone(#""start_token":"\#(starts)""#), push(starts, "start", 1),
+            phone(#""activity_tokens":["\#(updates)"]"#), push(updates, "update", 2),
+            phone(#""activity_tokens":["\#(others)"]"#), push(others, "update", 3), push(updates, "update", 4),
+            message(others, "update", 5, to: "fade"), message(updates, "end", 6, to: "fade"), push(others, "end", 7),
+        ]
+        let outcomes = [
+            "applied ", "started activity-2", "applied ", "updated activity-2", "applied ", "updated activity-2",
+            "suppressed outdated-token", "updated activity-2", "suppressed outdated-token", "ended activity-2",
+        ]
+        #expect(try run(records) == outcomes)
+        for (lines, activities) in try divided(records) {
+            #expect(lines == outcomes)
+            #expect(activities.map(\.token) == [others])
+        }
+    }
+
+    @Test func `a token that is named beside the earlier one is that of another activity`() throws {
+        let lines = try run([
+            phone(#""start_token":"\#(starts)""#), push(starts, "start", 1),
+            phone(#""activity_tokens":["\#(updates)"]"#), phone(#""activity_tokens":["\#(updates)","\#(others)"]"#),
+            push(others, "update", 2), push(updates, "update", 3),
+        ])
+        #expect(lines.suffix(2) == ["updated activity-5", "updated activity-2"])
+    }
+
+    /// Sources: Apple, `Activity.pushToStartTokenUpdates`, which each type of attributes has; luka-ios, issue 146.
+    @Test func `an app has a start token for each type of attributes, and an outdated one starts nothing`() throws {
+        let records = [
+            phone(#""start_tokens":{"T":"\#(starts)","U":"\#(updates)"}"#), push(starts, "start", 1),
+            push(updates, "start", 2),
+            phone(#""start_tokens":{"T":"\#(others)"}"#), push(starts, "start", 3), push(updates, "start", 4),
+            push(others, "start", 5), push(starts, "update", 6), push(updates, "update", 7),
+        ]
+        let outcomes = [
+            "applied ", "started activity-2", "started activity-3", "applied ", "suppressed outdated-token",
+            "started activity-6", "started activity-7", "suppressed outdated-token",
+            #"suppressed start-token ["live-activity.start-token"]"#,
+        ]
+        #expect(try run(records) == outcomes)
+        for (lines, activities) in try divided(records) {
+            #expect(lines == outcomes)
+            #expect(activities.map(\.device) == ["fade", "fade", "fade", "fade"])
+        }
+    }
+
+    @Test func `a start token that another one has replaced starts nothing, and one that is said again does`() throws {
+        let lines = try run([
+            phone(#""start_token":"\#(starts)""#), phone(#""start_token":"\#(others)""#), push(starts, "start", 1),
+            phone(#""start_token":"\#(starts)""#), push(starts, "start", 2), push(others, "start", 3),
+        ])
+        #expect(
+            lines == [
+                "applied ", "applied ", "suppressed outdated-token", "applied ", "started activity-5",
+                "suppressed outdated-token",
+            ])
     }
 
     @Test func `redaction hides the tokens, and changes no outcome`() throws {

@@ -85,7 +85,7 @@ struct PipelineFailureTests {
             _ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64
         ) throws -> LiveActivities.Answer { throw Trouble() }
 
-        func claim(activityToken: String, device: String, app: String, at: Int64) {}
+        func claim(_: [String], of known: [String], device: String, app: String, at: Int64) -> [String] { [] }
         func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) -> LiveActivity? { nil }
         func advance(to time: Int64) {}
 

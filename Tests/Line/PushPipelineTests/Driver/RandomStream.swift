@@ -176,6 +176,7 @@ struct RandomStream {
         case (.objects, "categories"):
             let talk = #"{"id":"TALK","actions":[{"id":"REPLY","text":true},{"id":"MUTE"}],"dismissal":true}"#
             return #"[\#(talk),{"id":"NEWS","actions":[{"id":"SHOW","foreground":true}]}]"#
+        case (.objects, "start_tokens"): return #"{"T":"\#(text("start_token"))","U":"\#(text("start_token"))"}"#
         case (.objects, _):
             return #"[{"id":"c1","importance":"\#(generator.pick(["none", "low", "high"]))"},{"id":"c2"}]"#
         }
@@ -190,7 +191,7 @@ struct RandomStream {
         switch member {
         case "device": generator.pick(Self.devices)
         case "app", "apps": generator.pick(Self.apps)
-        case "canonical", "start_token", "activity_tokens": generator.pick(["dd44", "ee55", "reg-2", "bb22"])
+        case "canonical", "start_token", "activity_tokens", "outdated_tokens": generator.pick(["dd44", "ee55", "reg-2", "bb22"])
         case "expo": generator.pick(["ExponentPushToken[x]", "ExponentPushToken[y]", ""])
         case "identifier", "tag": generator.pick(Self.identifiers)
         case "topic", "topics": generator.pick(["a", "b", "/topics/a"])
