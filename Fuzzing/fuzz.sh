@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the fuzzer and looks for texts that violate the invariants in `Fuzzing/FuzzTargets`. See Documentation/explanation/hostile-input.md.
+# Builds the fuzzer and looks for texts that violate the invariants in `Fuzzing/FuzzTargets`. See CONTRIBUTING.md.
 #
 #   Fuzzing/fuzz.sh [--seconds N] [--target X]... [--jobs N]    N seconds per target (default 60), two targets at a time
 #   Fuzzing/fuzz.sh --smoke                                     a fixed number of runs with a fixed seed, the same every time

@@ -156,7 +156,7 @@ What is accepted is answered with status 200, and by Airnotifier with 202. `push
 |---|---|---|---|---|---|---|
 """
 CASES = """
-`binary` is [APNs' interface of 2013](gateway-binary.md); its statuses are those of an error packet.
+`binary` is [APNs' interface of 2013](gateway-others.md#apns-binary-interface); its statuses are those of an error packet.
 
 ## Cases in which the answer is less certain
 

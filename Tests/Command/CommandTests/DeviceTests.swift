@@ -56,7 +56,7 @@ struct DeviceTests {
         #expect(output.stderr.contains("nowhere.ndjson: No such file or directory"))
     }
 
-    // Documentation/reference/preferences.md gives the order of the reasons, and which pushes have none.
+    // Documentation/reference/events.md gives the order of the reasons, and which pushes have none.
     @Test func `notifications that a preferences file turns off are not shown`() throws {
         let folder = try Folder()
         let sport = #"{"Anna":{"primaryWiki":"en","wikis":{"en":{"on":["sport"]}}}}"#

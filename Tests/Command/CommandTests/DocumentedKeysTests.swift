@@ -51,10 +51,10 @@ struct DocumentedKeysTests {
         ("pushpipe lint --show statistics --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
         ("pushpipe lint --show budgets --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
         ("pushpipe explain --rules --format ndjson", ["reference/lint.md"]),
-        ("pushpipe snapshot --format ndjson Samples/Snapshots", ["reference/snapshots.md"]),
+        ("pushpipe snapshot --format ndjson Samples/Snapshots", ["guides/snapshots.md"]),
         (
             "pushpipe bench --generate '--count 2000' --set bench.samples=3 --set bench.latency-records=100 --format json | jq -c .",
-            ["reference/bench.md"]
+            ["guides/bench.md"]
         ),
     ]
 

@@ -14,10 +14,10 @@ struct ReadmeTests {
         "README.md", "Documentation/explanation/delivery.md", "Documentation/explanation/devices.md",
         "Documentation/explanation/live-activities.md", "Documentation/guides/answers.md",
         "Documentation/guides/bench.md",
-        "Documentation/guides/offline.md", "Documentation/guides/pipe.md",
-        "Documentation/guides/privacy.md", "Documentation/guides/schemas.md",
+        "Documentation/guides/pipe.md", "Documentation/guides/schemas.md",
         "Documentation/guides/screen.md", "Documentation/guides/test-sender.md",
-        "Documentation/guides/snapshots.md", "Documentation/reference/trace.md",
+        "Documentation/guides/snapshots.md", "Documentation/reference/redaction.md",
+        "Documentation/reference/trace.md",
     ]
     /// Pages with sessions that other tests run.
     static let otherPages = [

@@ -10,8 +10,7 @@ private let blocksTaken = Atomic<Int>(0)
 
 /// Whatever the text, libjansson frees all its memory.
 struct JSONValueMemoryTests {
-    /// The number of texts to try. `PUSHPIPE_JSON_TEXTS=1000000` is what Documentation/explanation/hostile-input.md
-    /// describes.
+    /// The number of texts to try. `PUSHPIPE_JSON_TEXTS=1000000` is what CONTRIBUTING.md describes.
     private static var count: Int {
         ProcessInfo.processInfo.environment["PUSHPIPE_JSON_TEXTS"].flatMap { Int($0) } ?? 20_000
     }

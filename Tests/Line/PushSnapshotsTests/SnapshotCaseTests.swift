@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushSnapshots
 
-/// The corpus: inputs with what is approved beside them. Worked out from `Documentation/reference/snapshots.md`,
+/// The corpus: inputs with what is approved beside them. Worked out from `Documentation/guides/snapshots.md`,
 /// `Documentation/reference/report.md` and the vendors' pages that those name.
 struct SnapshotCaseTests {
     static let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases")

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of `Documentation/guides/serve-swift.md`, and of the module's documentation, are parts of the sample's tests, which run as a package of their own.
+/// The examples of `Documentation/guides/swift.md`, and of the module's documentation, are parts of the sample's tests, which run as a package of their own.
 struct GuideTests {
     @Test(arguments: [
-        ("Documentation/guides/serve-swift.md", 2),
+        ("Documentation/guides/swift.md", 1),
         ("Sources/Services/PushpipeTesting/PushpipeTesting.docc/PushpipeTesting.md", 1),
     ]) func `a page shows tests of the sample`(page: String, count: Int) throws {
         let sample = try text("Samples/SenderTests/Tests/NewsSenderTests/NewsSenderTests.swift")
@@ -13,7 +13,7 @@ struct GuideTests {
         let examples = try text(page)
             .components(separatedBy: "\n```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first }
-            .filter { $0.contains("@Test") }
+            .filter { $0.contains("@Test") && $0.contains("import PushpipeTesting\n") }
         #expect(examples.count == count)
         for example in examples {
             #expect(example.hasPrefix(sample[..<head]))

@@ -154,7 +154,7 @@ extension PlainError {
 /// The place of a report line among those of its record, which may be in several parts.
 ///
 /// A record's time comes first: what it triggers at other devices has its lines before the record's own line, ordered by what was sent when
-/// and to whom. Only an event that advances the clock comes before what it triggers. See `Documentation/reference/placed-records.md`.
+/// and to whom. Only an event that advances the clock comes before what it triggers. See `Samples/scale-out/README.md`.
 struct ReportLineKey: Comparable {
     enum Stage: Int, Comparable {
         /// The line of an event that advances the clock.

@@ -10,7 +10,7 @@ import RecordFraming
 /// Pure. Call `begin`, then read any number of inputs with that of `makeInput`, and call `end`. Nothing is known of earlier records, so a
 /// record whose outcome depends on devices of several parts ends it: a part alone would not have the outcomes of the whole.
 ///
-/// `Documentation/reference/placed-records.md` has the rules.
+/// `Samples/scale-out/README.md` has the rules.
 package final class Partitioner {
     private let configuration: PipelineConfiguration
     private let composer: PartComposer

@@ -7,7 +7,7 @@ import RecordFraming
 
 /// The place of a run of placed records: which part of the original input it reads, and at which record.
 ///
-/// See `Documentation/reference/placed-records.md`.
+/// See `Samples/scale-out/README.md`.
 struct PartDelivery {
     /// The first line of the input, which an earlier run may have read; nil without one.
     var header: ChunkPlaces.Header?

@@ -237,11 +237,11 @@ extension ReasonList {
         Row("200", "status", "the provider accepts the request, which says nothing about what a device shows", report),
         Row(
             "202", "status", "Airnotifier accepts the request, which says nothing about what a device shows",
-            "reference/gateway-airnotifier.md"),
+            "reference/gateway-others.md"),
         Row(
             "record.place", "malformed",
             "a place that cannot be read, or a record without one in a part of a divided input",
-            "reference/placed-records.md"),
+            report),
     ]
 
     static let ofEvents =
@@ -275,7 +275,7 @@ extension ReasonList {
                 "PAYLOAD_TOO_LARGE": "the request is too large (UNCONFIRMED)",
                 "NOT_FOUND": "the path is none of Expo's push service (UNCONFIRMED)",
             ])
-    private static let expo = "reference/gateway-expo.md"
+    private static let expo = "reference/gateway.md"
     private static let fcm = "reference/gateway-fcm.md"
 
     /// Words of FCM's clients and of Google's access control, and sentences of FCM.
