@@ -22,7 +22,7 @@ export PREFIX DESTDIR SWIFTFLAGS
 WHOLE = $(CURDIR)/.build/tests/release
 
 .DEFAULT_GOAL := help
-.PHONY: help check compare nightly clocks times setup build core whole build-tests run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages registries integrations library-user library-cost oldest-packages newcomer format clean
+.PHONY: help check compare nightly clocks times setup build core whole build-tests run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options api pictures docs site install uninstall dist packages registries integrations library-user library-cost oldest-packages newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -122,6 +122,9 @@ configuration: core ## write the table of the configuration's keys to Documentat
 
 steps: whole ## write the steps of scenarios to Documentation/reference/steps.md
 	@Scripts/setup.sh python3 && PATH="$(WHOLE):$$PATH" Scripts/reference-pages.py steps
+
+api: ## write the requests of the gateway's API to Documentation/reference/api.md
+	@Scripts/setup.sh python3 && Scripts/reference-pages.py api
 
 options: whole ## write the table of all options to Documentation/reference/options.md
 	@Scripts/setup.sh python3 && PATH="$(WHOLE):$$PATH" \

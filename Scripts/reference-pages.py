@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the reference pages of rules, answers, words and steps from the lists that the command prints as NDJSON.
+"""Writes the reference pages of rules, answers, words and steps from the lists that the command prints as NDJSON, and that of the
+gateway's API from its OpenAPI document.
 
-    Scripts/reference-pages.py rules answers words steps
+    Scripts/reference-pages.py rules answers words steps api
 
 Writes into Documentation/reference. Finds pushpipe in PATH. With --check nothing is written; the status is 1 when a page differs."""
 
@@ -239,8 +240,65 @@ def steps():
     return {"steps.md": text}
 
 
+# MARK: - The gateway's API
+
+API = """# Requests of the gateway's API
+
+Written by `make api` from the OpenAPI document that `GET /api/v1/openapi.json` answers. [The gateway's API](gateway-api.md) says how to wait,
+what is kept, and who may use it.
+"""
+
+
+def api():
+    document = json.loads((REFERENCE.parents[1] / "Sources/Services/CAPIDescription/openapi.json").read_text())
+
+    def resolved(value):
+        while "$ref" in value:
+            value = functools.reduce(lambda part, name: part[name], value["$ref"].split("/")[1:], document)
+        return value
+
+    def members(schema):
+        """The members of an object, each with those of what is in it."""
+        if "$ref" in schema:
+            name = schema["$ref"].split("/")[-1]
+            return f" ([{name}](#{name.lower()}))"
+        if "allOf" in schema:
+            return "".join(map(members, schema["allOf"]))
+        if "items" in schema:
+            return members(schema["items"])
+        listed = [f"`{name}`{described(inner)}" for name, inner in schema.get("properties", {}).items()]
+        return f": {', '.join(listed)}" if listed else ""
+
+    def described(schema):
+        inner = members(schema)
+        text = schema.get("description", "") or ", ".join(map(str, schema.get("enum", [])))
+        nested = f" ({inner[2:]})" if inner.startswith(": ") else inner
+        return nested or (f" ({text[0].lower()}{text[1:].rstrip('.')})" if text else "")
+
+    def item(sentence):
+        return wrapped(f"- {sentence}").replace("\n", "\n  ") + "\n"
+
+    text = API
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            text += f"\n## {method.upper()} {path}\n\n{wrapped(escaped(operation['summary']))}\n\n"
+            for parameter in map(resolved, operation.get("parameters", [])):
+                schema = resolved(parameter["schema"])
+                bounds = [f"{schema['default']} by default"] if schema.get("default") else []
+                bounds += [f"at most {schema['maximum']}"] if bounds and "maximum" in schema else []
+                note = f" ({', '.join(bounds)})" if bounds else ""
+                text += item(f"`{parameter['name']}`: {escaped(parameter['description'].rstrip('.'))}{note}.")
+            for status, answer in operation["responses"].items():
+                for kind, content in resolved(answer).get("content", {}).items():
+                    if status != "default":
+                        text += item(f"{status}, `{kind}`{members(content['schema'])}.")
+    for name, schema in document["components"]["schemas"].items():
+        text += f"\n## {name}\n\n{wrapped(members(schema).lstrip(': '))}\n"
+    return {"api.md": text}
+
+
 def main():
-    makers = {"rules": rules, "answers": answers, "words": words, "steps": steps}
+    makers = {"rules": rules, "answers": answers, "words": words, "steps": steps, "api": api}
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pages", nargs="+", choices=makers)
     parser.add_argument("--check", action="store_true")

@@ -36,6 +36,9 @@ static const unsigned char gateway[] = {
 static const unsigned char gateway_api[] = {
 #embed "../../../Documentation/reference/gateway-api.md"
 };
+static const unsigned char api[] = {
+#embed "../../../Documentation/reference/api.md"
+};
 static const unsigned char gateway_faults[] = {
 #embed "../../../Documentation/reference/gateway-faults.md"
 };
@@ -62,7 +65,8 @@ static const struct reference_page pages[] = {
     PAGE("configuration", configuration, "The linter's configuration: all keys of .pushpipe.yml."),
     PAGE("limits", limits, "What is limited, and where."),
     PAGE("gateway", gateway, "The gateway: paths, answers, Expo and limits of pushpipe serve."),
-    PAGE("gateway-api", gateway_api, "The gateway's API: messages, screens, records, and who may use it."),
+    PAGE("gateway-api", gateway_api, "The gateway's API: messages, waiting, screens, and who may use it."),
+    PAGE("api", api, "The requests of the gateway's API: parameters and members."),
     PAGE("gateway-faults", gateway_faults, "Fault rules: how to make requests fail."),
     PAGE("gateway-fcm", gateway_fcm, "What the gateway answers for Google's services."),
     PAGE("store", store, "The store: SQL views, export and import."),

@@ -129,7 +129,8 @@ struct DocumentedKeysTests {
         #expect(try server.run.finish(endingInput: false).status == 143)
         let values = try answers.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
         let pages = [
-            "reference/gateway-api.md", "reference/report.md", "reference/store.md", "reference/words.md",
+            "reference/api.md", "reference/gateway-api.md", "reference/report.md", "reference/store.md",
+            "reference/words.md",
             "reference/lint.md",
         ]
         #expect(try Self.unexplained(values, pages) == [], "on none of \(pages)")

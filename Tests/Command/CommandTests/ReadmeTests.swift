@@ -93,8 +93,8 @@ struct ReadmeTests {
         #expect(output.status == 0, "\(output.stderr)")
     }
 
-    /// `make rules`, `make answers`, `make words` and `make steps` write them again.
-    @Test(arguments: ["rules", "answers", "words", "steps"])
+    /// `make rules`, `make answers`, `make words`, `make steps` and `make api` write them again.
+    @Test(arguments: ["rules", "answers", "words", "steps", "api"])
     func `the reference pages have what the command lists`(_ page: String) throws {
         let script = Place.package.appendingPathComponent("Scripts/reference-pages.py").path
         let output = try Folder().shell("python3 '\(script)' --check \(page)")
