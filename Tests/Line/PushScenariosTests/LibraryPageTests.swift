@@ -1,15 +1,25 @@
 import Foundation
 import Testing
 
-/// The guide `Documentation/guides/swift.md`. Its examples are files in `Guide`, which run as tests.
+/// The guide `Documentation/guides/swift.md`. Its examples are in files of `Guide`, which run as tests.
 struct LibraryPageTests {
-    @Test func `the page shows files of the guide, each whole`() throws {
-        let page = try packageFile("Documentation/guides/swift.md")
-        let examples = page.components(separatedBy: "\n```swift\n").dropFirst()
+    private func blocks() throws -> [String] {
+        try packageFile("Documentation/guides/swift.md").components(separatedBy: "\n```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
-            // The others are a package's manifest, and those of other libraries.
-            .filter { $0.hasPrefix("import PushScenarios\n") }
-        let names = ["DinnerTests", "OrderTests"]
-        #expect(examples == (try names.map { try packageFile("Tests/Line/PushScenariosTests/Guide/\($0).swift") }))
+    }
+
+    private func file(_ name: String) throws -> String {
+        try packageFile("Tests/Line/PushScenariosTests/Guide/\(name).swift")
+    }
+
+    @Test func `the page shows a file of the guide, whole`() throws {
+        let examples = try blocks().filter { $0.hasPrefix("import PushScenarios\n") }
+        #expect(examples == [try file("DinnerTests")])
+    }
+
+    @Test func `the page shows a step of the guide`() throws {
+        let step = try #require(try blocks().first { $0.hasPrefix("try steps.add(") })
+        let lines = step.components(separatedBy: "\n").map { $0.isEmpty ? "" : "        \($0)" }
+        #expect(try file("OrderTests").contains(lines.joined(separator: "\n")))
     }
 }
