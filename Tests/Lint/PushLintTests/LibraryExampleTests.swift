@@ -95,12 +95,10 @@ final class LibraryExampleTests {
 
     @Test func `a report`() {
         let files = [LintedFile("a.json", payload), LintedFile("b.json", payload)]
-        // Example: a report
         var report = LintReport(.sarif)
         var output = ""
         for file in files { output += report.add(file) }
         output += report.finish()
-        // End
         #expect(output.contains(#""ruleId" : "aps.misspelled-key""#))
     }
 
