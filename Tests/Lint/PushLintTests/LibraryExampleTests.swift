@@ -55,14 +55,12 @@ final class LibraryExampleTests {
 
     @Test func `a configuration`() throws {
         let payload = Payload.silent
-        // Example: a configuration
         var configuration = LintConfiguration()
         configuration.severity = .info
         configuration.rules.severities[try RulePattern("aps.nothing-visible")] = .error
         configuration.rules.disabled = [try RulePattern("gcm")]
         let result = TextLinter(configuration).lint(payload)
         let fails = result.diagnostics.contains { $0.severity == .error }
-        // End
         #expect(fails)
     }
 
