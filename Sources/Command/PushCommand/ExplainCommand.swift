@@ -34,7 +34,7 @@ struct ExplainCommand: ConfiguredCommand {
               pushpipe explain apns-topic                     # a header or a key
               pushpipe explain previews                       # an event, or its member
               pushpipe explain input.at                       # a setting
-              pushpipe explain "goes away"                    # a step of scenarios, or words of one
+              pushpipe explain "goes away"                    # a step of scenarios
               pushpipe explain --rules aps alert
               pushpipe explain --rules --format ndjson | jq -r .id
               pushpipe explain --format ndjson | jq 'select(.kind == "answer")'

@@ -302,7 +302,7 @@ package enum SettingsTable {
 
     private static var limits: Section {
         Section(
-            name: "limits", words: "Limits of services, senders and devices; none by default but the last.",
+            name: "limits", words: "Limits of services, senders and devices. Most are off by default.",
             commands: delivering,
             rows: [
                 Row(
@@ -314,6 +314,10 @@ package enum SettingsTable {
                 Row(
                     "background-pushes-per-hour", rate(\.backgroundPushesPerHour),
                     "Deliver at most this many background pushes to an app per hour."),
+                Row(
+                    "collapsible-bursts", flag(\.configuration.devicePolicy.delaysCollapsibleBursts),
+                    "Delay collapsible messages to an Android app after a burst of 20, as FCM does; one more passes every 3 minutes."
+                ),
                 Row(
                     "activity-updates-per-hour", rate(\.activityUpdatesPerHour),
                     "Drop updates of priority 10 to a Live Activity beyond this number per hour."),

@@ -579,7 +579,8 @@ package struct AnswerCase: Sendable {
             "fcm", "404 UNREGISTERED, or 400 INVALID_ARGUMENT, `APNs device token is disabled.` (a fault rule)",
             "a dead token of APNs behind the registration token", .observed("tests of five projects, 2022 to 2026")),
         AnswerCase(
-            "fcm", "200, and delivered late (not emulated)", "a burst of more than 20 collapsible messages for an app",
+            "fcm", "200, and delivered late with `limits.collapsible-bursts`",
+            "a burst of more than 20 collapsible messages for an app",
             .documented("Firebase, \"FCM throttling and quotas\": 20 for each device, and one more every 3 minutes")),
         AnswerCase(
             "fcm", "429 QUOTA_EXCEEDED", "more messages for a device than `limits.pushes-per-minute` allows",

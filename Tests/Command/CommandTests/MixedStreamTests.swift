@@ -5,7 +5,7 @@ import Testing
 /// Generated pushes and device events, and results that must not depend on how they are processed.
 private struct MixedStream {
     private static let policies =
-        "--set limits.pushes-per-minute=20 --set limits.app-pushes-per-minute=2000 --set limits.background-pushes-per-hour=3 --config gateway.yml --set devices.unknown=reject"
+        "--set limits.pushes-per-minute=20 --set limits.app-pushes-per-minute=2000 --set limits.background-pushes-per-hour=3 --set limits.collapsible-bursts --config gateway.yml --set devices.unknown=reject"
 
     private func folder(_ count: Int) throws -> Folder {
         let folder = try Folder()

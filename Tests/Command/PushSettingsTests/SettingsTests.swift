@@ -26,6 +26,7 @@ struct SettingsTests {
         "input.platform": "ios", "input.placed": "true", "input.allow-empty": "true", "input.hidden": "true",
         "input.ignore-files": "false", "devices.unknown": "reject", "limits.pushes-per-minute": "3",
         "limits.app-pushes-per-minute": "4", "limits.background-pushes-per-hour": "5",
+        "limits.collapsible-bursts": "true",
         "limits.activity-updates-per-hour": "6",
         "limits.android-notifications": "25", "replace.match": "first", "replace.missing": "equal",
         "replace.compare": "string",

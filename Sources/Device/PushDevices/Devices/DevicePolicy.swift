@@ -11,6 +11,10 @@ public struct DevicePolicy: Sendable, Equatable {
     public var pushesPerMinuteOfSender: Int?
     /// Background pushes that a device delivers to one app per hour; nil for no limit.
     public var backgroundPushesPerHour: Int?
+    /// True if FCM delays collapsible messages to an Android app after a burst of 20, and lets one more pass every 3 minutes.
+    ///
+    /// Source: Firebase, "FCM throttling and quotas".
+    public var delaysCollapsibleBursts = false
     /// Updates of priority 10 that a device shows of one Live Activity per hour; nil for no limit.
     public var activityUpdatesPerHour: Int?
     /// Notifications that an app on an Android device shows at most; further ones are dropped.
@@ -130,6 +134,21 @@ package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
         count = count == .max ? .max : count + 1
         return Int(count) <= limit
     }
+
+    /// Counts one push unless as many as the limit have been counted, of which one is forgotten in each step of time. False if it is not counted.
+    mutating func admits(at: Int64, limit: Int, forgettingEach step: Int64) -> Bool {
+        let forgotten = isOpen(at: at, within: step * Int64(limit)) ? (at - start) / step : Int64(limit)
+        if forgotten < count {
+            start += forgotten * step
+            count -= Int32(forgotten)
+        } else {
+            start = at
+            count = 0
+        }
+        guard Int(count) < limit else { return false }
+        count += 1
+        return true
+    }
 }
 
 /// Windows by name: of a token, a sender, an app on a device. Closed windows are removed from time to time, so that it
@@ -138,6 +157,8 @@ struct RateTable: Sendable {
     private static let smallestSweep = 65_536
 
     private let length: Int64
+    /// The time after which a push is forgotten, in milliseconds; nil if all are when the window ends.
+    private let step: Int64?
     private var windows: [String: RateWindow] = [:]
     private var sweepsAt = RateTable.smallestSweep
     /// Names of windows that have changed since `takeChanges`; nil when nobody asks for them.
@@ -145,8 +166,13 @@ struct RateTable: Sendable {
     /// The last time at which closed windows were removed, since `takeChanges`.
     private var sweptAt: Int64?
 
-    /// - Parameter length: of the windows, in milliseconds.
-    init(within length: Int64) { self.length = length }
+    /// - Parameters:
+    ///   - length: of the windows, in milliseconds.
+    ///   - step: the time after which a push is forgotten, in milliseconds; nil if all are when the window ends.
+    init(within length: Int64, forgettingEach step: Int64? = nil) {
+        self.length = length
+        self.step = step
+    }
 
     /// Counts one push for the name; see `RateWindow.admits`. Expected O(1).
     mutating func admits(_ name: String, at: Int64, limit: Int) -> Bool {
@@ -156,11 +182,12 @@ struct RateTable: Sendable {
             sweptAt = at
         }
         changed?.insert(name)
+        if let step { return windows[name, default: RateWindow()].admits(at: at, limit: limit, forgettingEach: step) }
         return windows[name, default: RateWindow()].admits(at: at, limit: limit, within: length)
     }
 
-    /// When the name's window ends, in milliseconds since the epoch.
-    func end(of name: String) -> Int64 { (windows[name] ?? RateWindow()).end(within: length) }
+    /// When the name's next push is admitted, if it is over the limit, in milliseconds since the epoch.
+    func end(of name: String) -> Int64 { (windows[name] ?? RateWindow()).end(within: step ?? length) }
 
     var count: Int { windows.count }
 
@@ -195,5 +222,5 @@ package struct RateChanges {
 
 /// The subjects of windows. The names are those in stores.
 package enum RateKind: String, CaseIterable, Sendable {
-    case token, sender, background
+    case token, sender, background, collapsible
 }

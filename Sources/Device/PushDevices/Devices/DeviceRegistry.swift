@@ -39,6 +39,7 @@ package final class DeviceRegistry {
     var tokenRates = RateTable(within: RateWindow.minute)
     var senderRates = RateTable(within: RateWindow.minute)
     var backgroundRates = RateTable(within: RateWindow.hour)
+    var collapsibleRates = DeviceRegistry.noCollapsible
     var transit = TransitReader()
     var followUps: [FollowUp] = []
 
@@ -116,9 +117,7 @@ package final class DeviceRegistry {
         if table[device: device].isOnline, delay == nil {
             // A Focus silences apps that no event has named, too.
             if let app = app ?? silencedApp(message.app, on: device) {
-                if message.isBackground, policy.backgroundPushesPerHour != nil {
-                    try throttle(&message, { app }, seq: seq, at: at, &answer)
-                }
+                try throttle(&message, { app }, seq: seq, at: at, &answer)
                 if case .accepted = message.verdict { answer.arrival = arrive(&message, app, seq: seq, at: at) }
             }
         } else {
@@ -139,11 +138,10 @@ package final class DeviceRegistry {
         }
         limitRate(&message, at: at)
         // Nothing is stored of an unknown device but its push rate, unless a message has to be queued.
-        if case .accepted = message.verdict, message.isBackground, policy.backgroundPushesPerHour != nil {
-            let name = message.device
-            let appName = message.app
-            try throttle(&message, { self.knownApp(appName, of: name) }, seq: seq, at: at, &answer)
-        }
+        guard case .accepted = message.verdict else { return }
+        let name = message.device
+        let appName = message.app
+        try throttle(&message, { self.knownApp(appName, of: name) }, seq: seq, at: at, &answer)
     }
 
     /// Refuses a message if the token of its app is dead, to its provider or to its sender. Returns true if it is.
@@ -215,6 +213,7 @@ package final class DeviceRegistry {
         tokenRates = RateTable(within: RateWindow.minute)
         senderRates = RateTable(within: RateWindow.minute)
         backgroundRates = RateTable(within: RateWindow.hour)
+        collapsibleRates = Self.noCollapsible
     }
 
     /// Says where rows belong that are added from now on until they are stored.
@@ -286,7 +285,10 @@ extension DeviceRegistry {
     }
 
     private static var rateTables: [(RateKind, ReferenceWritableKeyPath<DeviceRegistry, RateTable>)] {
-        [(.token, \.tokenRates), (.sender, \.senderRates), (.background, \.backgroundRates)]
+        [
+            (.token, \.tokenRates), (.sender, \.senderRates), (.background, \.backgroundRates),
+            (.collapsible, \.collapsibleRates),
+        ]
     }
 }
 
@@ -357,6 +359,7 @@ extension DeviceRegistry {
             policy.pushesPerMinute == nil, policy.pushesPerMinuteOfSender == nil
         else { return false }
         let delaysBackground = policy.backgroundPushesPerHour != nil
+        let delaysCollapsible = policy.delaysCollapsibleBursts
         var start = 0
         while start < messages.count {
             // SOUND: the range is within the messages, which the caller keeps for the duration of the call.
@@ -364,6 +367,7 @@ extension DeviceRegistry {
             unsafe prefetch(messages, range)
             for index in range {
                 if unsafe delaysBackground && messages[index].isBackground { return false }
+                if unsafe delaysCollapsible && messages[index].platform == .android { return false }
                 guard unsafe leavesAlone(messages[index]) else { return false }
             }
             start = range.upperBound
@@ -397,55 +401,76 @@ extension DeviceRegistry {
     }
 }
 
-/// Background pushes that a device delays. Source: Apple, "Pushing background updates to your App": the system may
-/// throttle them, keeps only the newest one, and drops it when the user quits the app.
+/// Background pushes that an Apple device delays, and collapsible messages that FCM delays.
+///
+/// Sources: Apple, "Pushing background updates to your App": the system may throttle them, keeps only the newest one, and drops it when the user
+/// quits the app. Firebase, "FCM throttling and quotas": a burst of 20 collapsible messages per app and device, and one more every 3 minutes.
 extension DeviceRegistry {
-    /// Delays a background push over the limit until the hour is over or the app is opened. An app in the foreground
-    /// gets it at once.
+    private static let collapsibleBurst = 20
+    private static let noCollapsible = RateTable(
+        within: Int64(collapsibleBurst) * 3 * RateWindow.minute, forgettingEach: 3 * RateWindow.minute)
+
+    private typealias Throttle = (rates: ReferenceWritableKeyPath<DeviceRegistry, RateTable>, limit: Int)
+
+    /// How often messages of a kind are delivered to an app on a device; nil for no limit.
+    private func throttle(isBackground: Bool, _ platform: Platform) -> Throttle? {
+        if isBackground { return policy.backgroundPushesPerHour.map { (\.backgroundRates, $0) } }
+        guard policy.delaysCollapsibleBursts, platform == .android else { return nil }
+        return (\.collapsibleRates, Self.collapsibleBurst)
+    }
+
+    /// Delays a message over the limit: a background push until the hour is over or the app is opened, if the app is not in the foreground, and
+    /// a collapsible message until it may pass or a newer one replaces it.
     ///
     /// - Parameter app: the app that it is for; called only when the push has to be kept.
     func throttle(
         _ message: inout DecodedMessage, _ app: () -> UInt32, seq: UInt64, at: Int64, _ answer: inout RegistryAnswer
     ) throws {
-        guard let limit = policy.backgroundPushesPerHour else { return }
+        guard let throttle = throttle(isBackground: message.isBackground, message.platform) else { return }
+        var (expiresAt, overflowed) = at.addingReportingOverflow(TransitOptions.longestOfAPNs)
+        if overflowed { expiresAt = .max }
+        var collapseKey: String?
+        if !message.isBackground {
+            let options = transit.options(of: message, at: at)
+            // A message that is not stored is delivered now or never.
+            guard let key = options.collapseKey, let end = options.expiresAt, end > at else { return }
+            (collapseKey, expiresAt) = (key, end)
+        }
         let name = Self.rateName(message.device.string, message.topic.string)
-        if backgroundRates.admits(name, at: at, limit: limit) { return }
+        if self[keyPath: throttle.rates].admits(name, at: at, limit: throttle.limit) { return }
         let app = app()
         let state = table[app: app].state.appState
-        // Opening would not deliver it to an app that the user has quit; it is refused on arrival.
-        if state == .foreground || state.isQuit { return }
-        let (latest, overflowed) = at.addingReportingOverflow(TransitOptions.longestOfAPNs)
-        let queued = QueuedMessage(message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
+        // Opening would not deliver a background push to an app that the user has quit; it is refused on arrival.
+        if message.isBackground, state == .foreground || state.isQuit { return }
+        let queued = QueuedMessage(message, seq: seq, at: at, expiresAt: expiresAt, collapseKey: collapseKey)
         table.learn(table[app: app].device)
-        try keep(queued, of: &message, app, until: backgroundRates.end(of: name))
+        try keep(queued, of: &message, app, until: min(self[keyPath: throttle.rates].end(of: name), expiresAt))
         answer.delay = .throttled
     }
 
-    /// Removes and returns the messages that an online device has delayed for an app and whose hour is over.
+    /// Removes and returns the messages that an online device has delayed for an app and that it gets now.
     func takeDelayed(of app: UInt32, at: Int64) -> [QueuedMessage] {
-        let device = table[app: app].device
-        guard table.isReachable(device), table[detailsOf: app].storage.count > 0 else {
-            return []
-        }
-        guard let limit = policy.backgroundPushesPerHour else {
-            return table.changeDetails(of: app) { $0.storage.takeAll() }.messages
-        }
-        // An app entry that stands for all apps of its device can have several, each with its own hour.
-        var due: Set<String> = []
+        guard table.isReachable(table[app: app].device), table[detailsOf: app].storage.count > 0 else { return [] }
+        var due: Set<UInt64> = []
         for message in table[detailsOf: app].storage.messages {
+            guard let throttle = throttle(isBackground: message.collapseKey == nil, message.platform) else {
+                due.insert(message.seq)
+                continue
+            }
+            // An app entry that stands for all apps of its device can have several, each with its own hour.
             let name = Self.rateName(message.device, message.topic)
-            if backgroundRates.admits(name, at: at, limit: limit) {
-                due.insert(message.topic)
+            if self[keyPath: throttle.rates].admits(name, at: at, limit: throttle.limit) {
+                due.insert(message.seq)
             } else {
-                note(backgroundRates.end(of: name), app)
+                note(self[keyPath: throttle.rates].end(of: name), app)
             }
         }
-        return table.changeDetails(of: app) { $0.storage.take { due.contains($0.topic) } }
+        return table.changeDetails(of: app) { $0.storage.take { due.contains($0.seq) } }
     }
 
     func releaseDelayed(of app: UInt32) throws {
         guard table.isReachable(table[app: app].device) else { return }
-        try release(table.changeDetails(of: app) { $0.storage.takeAll() }.messages)
+        try release(table.changeDetails(of: app) { $0.storage.take { $0.collapseKey == nil } })
     }
 
     func release(_ messages: [QueuedMessage]) throws {

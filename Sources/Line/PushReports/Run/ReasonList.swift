@@ -95,7 +95,7 @@ package enum ReasonList {
             "held", devices,
             [
                 "throttled":
-                    "the app has had all background pushes that it may have in an hour, so its device defers this one",
+                    "the app has had all background pushes that it may have in an hour, or a burst of collapsible FCM messages, so this one waits",
                 "doze":
                     "an Android device in Doze gets messages of normal priority when Doze ends; high priority is delivered at once",
                 "before-first-unlock": "a restarted Android device waits for its unlock, unless direct_boot_ok is true",

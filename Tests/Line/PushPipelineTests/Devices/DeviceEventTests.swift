@@ -205,6 +205,29 @@ struct DeviceEventTests {
         #expect(try once(records + [advance("59m"), advance("1m")]).suffix(2) == ["5 clock applied", "5<3 silent"])
     }
 
+    /// Firebase, "FCM throttling and quotas": 20 in a burst, and one more every 3 minutes. Those that wait are replaced by newer ones.
+    @Test func `FCM delays collapsible messages after a burst, if asked to`() throws {
+        func fcm(_ android: String = #""collapse_key":"score""#) -> String {
+            #"{"message":{"token":"dAnna","data":{"a":"1"},"android":{\#(android)}}}"#
+        }
+        let burst = Array(repeating: fcm(), count: 22)
+        func tail(_ records: [String], isLimited: Bool = true) throws -> [String] {
+            Array(try story(burst + records) { $0.devicePolicy.delaysCollapsibleBursts = isLimited }[19...])
+        }
+        #expect(try tail([], isLimited: false) == ["20 silent", "21 silent", "22 silent"])
+        let held = ["20 silent", "21 held throttled", "22 held throttled", "22<21 discarded superseded"]
+        #expect(try tail([]) == held)
+        #expect(
+            try tail([advance("179s"), advance("1s")]).suffix(3) == [
+                "23 clock applied", "24 clock applied", "24<22 silent",
+            ])
+        // Each device has its own burst, and no other kind of message waits.
+        #expect(try tail([fcm(#""priority":"HIGH""#)]) == held + ["23 silent"])
+        #expect(try tail([fcm().replacing("dAnna", with: "eBela")]) == held + ["23 silent"])
+        // After an hour the whole burst is back.
+        #expect(try tail([advance("2h")] + burst.dropLast(2)).last == "43 silent")
+    }
+
     @Test func `only device events make a token known`() throws {
         let events = [
             #"{"event":"back","device":"ab54"}"#, #"{"event":"open","device":"ab54","screen":"a"}"#,
