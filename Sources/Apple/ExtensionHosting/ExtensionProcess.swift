@@ -25,6 +25,7 @@ final class ExtensionProcess {
     private var outgoing = ByteBuffer()
     private var outgoingStart = 0
     private var incoming = LineBuffer()
+    private var errors = ErrorOutput()
     private var scanner = JSONScanner()
     private var tape = JSONTape()
 
@@ -42,11 +43,13 @@ final class ExtensionProcess {
     var hasRoom: Bool { machine.hasRoom }
     var nextDeadline: Int64 { machine.nextDeadline }
 
-    /// The descriptors to poll: the output of the process, and its input if there is something to write.
+    /// The descriptors to poll: the outputs of the process, and its input if there is something to write.
     var pollRequests: [FileDescriptor.PollRequest] {
         guard let child else { return [] }
-        let output = FileDescriptor.PollRequest(child.output, .readable)
-        return outgoingStart < outgoing.count ? [output, .init(child.input, .writable)] : [output]
+        var requests = [FileDescriptor.PollRequest(child.output, .readable)]
+        if let place = child.errors, errors.isOpen { requests.append(.init(place, .readable)) }
+        if outgoingStart < outgoing.count { requests.append(.init(child.input, .writable)) }
+        return requests
     }
 
     func submit(_ push: PendingPush) {
@@ -62,7 +65,11 @@ final class ExtensionProcess {
     @discardableResult
     private func endChild(patience: Int = 0) -> ChildProcess.Ending? {
         defer { child = nil }
-        return child?.end(patience: patience)
+        return child?.end(patience: patience, meanwhile: passErrors)
+    }
+
+    private func passErrors() {
+        if let place = child?.errors { errors.pass(from: place) }
     }
 
     // MARK: - Actions
@@ -104,6 +111,7 @@ final class ExtensionProcess {
         outgoing.removeAll()
         outgoingStart = 0
         incoming.removeAll()
+        errors = ErrorOutput()
         starts += 1
         do {
             child =
@@ -167,12 +175,16 @@ final class ExtensionProcess {
     func receive(_ session: any DeliverySession) throws {
         // SOUND: a line lives until the closure returns.
         guard let child else { return }
+        passErrors()
         let start = starts
         var late = 0
         while true {
             guard let count = try? incoming.read(from: child.output) else { break }
             // It has exited, or is about to.
-            if count == 0 { return perform(machine.outputEnded(endChild(patience: 1000))) }
+            if count == 0 {
+                let ending = endChild(patience: 1000)
+                return perform(machine.outputEnded(ending, lastWords: errors.fatalError))
+            }
             while let line = incoming.nextLine() {
                 try unsafe line.withUnsafeBytes { try unsafe take($0, session) }
                 // The rest of the output of a process that was ended does not concern the next one.
@@ -252,52 +264,51 @@ final class ExtensionProcess {
     }
 }
 
-/// A child process with pipes to its standard input and from its standard output. Neither blocks on this side.
+/// A child process with pipes to its standard input and from its two outputs. None of them blocks on this side.
 struct ChildProcess {
     /// Nil for pipes without a process behind them.
     private let process: ChildProcessID?
     let input: FileDescriptor
     let output: FileDescriptor
+    let errors: FileDescriptor?
 
     /// The variable by which what a process has started is found. Its value tells the processes apart.
     static let markName = "PUSHPIPE_EXTENSION_PROCESS"
     private static let lastNumber = Atomic(0)
+    /// Milliseconds between looks at what a process writes that is about to end.
+    private static let pause = 20
 
     /// How a process ended.
     typealias Ending = ChildProcessID.Ending
 
-    /// Starts a program. It shares this process's standard error.
     init(executable: String, arguments: [String], environment: [String]) throws(SystemError) {
-        let toChild = try FileDescriptor.pipe()
-        let fromChild: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
+        var pipes: [(readEnd: FileDescriptor, writeEnd: FileDescriptor)] = []
         do throws(SystemError) {
-            fromChild = try FileDescriptor.pipe()
+            for _ in 0..<3 { pipes.append(try FileDescriptor.pipe()) }
+            var launch = ProgramLaunch(
+                executable: executable, arguments: [executable] + arguments, environment: environment)
+            launch.input = .descriptor(pipes[0].readEnd)
+            launch.output = .descriptor(pipes[1].writeEnd)
+            launch.errors = .descriptor(pipes[2].writeEnd)
+            launch.isSeparate = true
+            let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+            launch.mark = "\(Self.markName)=\(CurrentProcess.id).\(number)"
+            process = try launch.start()
         } catch {
-            toChild.readEnd.close()
-            toChild.writeEnd.close()
+            for pipe in pipes {
+                pipe.readEnd.close()
+                pipe.writeEnd.close()
+            }
             throw error
         }
-        var launch = ProgramLaunch(
-            executable: executable, arguments: [executable] + arguments, environment: environment)
-        launch.input = .descriptor(toChild.readEnd)
-        launch.output = .descriptor(fromChild.writeEnd)
-        launch.isSeparate = true
-        let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
-        launch.mark = "\(Self.markName)=\(CurrentProcess.id).\(number)"
-        let started = Result { () throws(SystemError) in try launch.start() }
-        toChild.readEnd.close()
-        fromChild.writeEnd.close()
-        do throws(SystemError) {
-            process = try started.get()
-        } catch {
-            toChild.writeEnd.close()
-            fromChild.readEnd.close()
-            throw error
-        }
-        toChild.writeEnd.setNonBlocking()
-        fromChild.readEnd.setNonBlocking()
-        input = toChild.writeEnd
-        output = fromChild.readEnd
+        pipes[0].readEnd.close()
+        pipes[1].writeEnd.close()
+        pipes[2].writeEnd.close()
+        input = pipes[0].writeEnd
+        output = pipes[1].readEnd
+        let errors = pipes[2].readEnd
+        for descriptor in [input, output, errors] { descriptor.setNonBlocking() }
+        self.errors = errors
     }
 
     /// Pipes without a process behind them. It counts as ended with status 0.
@@ -305,20 +316,30 @@ struct ChildProcess {
         process = nil
         input = FileDescriptor(rawValue: standIn.input)
         output = FileDescriptor(rawValue: standIn.output)
+        errors = nil
     }
 
     /// Ends the process and everything it has started: its group, and the orphans that this process has adopted.
     ///
-    /// - Parameter patience: milliseconds to wait for it to end by itself.
+    /// - Parameters:
+    ///   - patience: milliseconds to wait for it to end by itself.
+    ///   - meanwhile: called every few milliseconds, and at the end: a process does not end while a pipe is full.
     /// - Returns: how it ended by itself; nil if it had to be killed.
-    func end(patience: Int) -> Ending? {
+    func end(patience: Int, meanwhile: () -> Void) -> Ending? {
         input.close()
         output.close()
         guard let process else { return .exited(0) }
-        defer { ChildProcesses.endOrphans() }
-        if let ending = process.wait(milliseconds: patience) {
-            process.killGroup()
-            return ending
+        defer {
+            meanwhile()
+            errors?.close()
+            ChildProcesses.endOrphans()
+        }
+        for start in stride(from: 0, to: patience, by: Self.pause) {
+            meanwhile()
+            if let ending = process.wait(milliseconds: min(patience - start, Self.pause)) {
+                process.killGroup()
+                return ending
+            }
         }
         process.killGroup()
         _ = try? process.wait()
@@ -361,6 +382,39 @@ extension ChildProcessID.Ending {
     }
 }
 
+/// What a process writes to standard error. It is passed on by lines, without the stack that Swift for Linux prints of its own runtime.
+struct ErrorOutput {
+    /// The longest line in bytes; a longer one is passed on in pieces. So is what comes at once, so that no process keeps this one.
+    private static let maximumBytes = 1 << 20  // 1 MiB
+    /// The longest message that is kept, in bytes.
+    private static let maximumMessage = 1000
+
+    private var lines = LineBuffer()
+    private var isInStack = false
+    /// The line in which Swift says why it ends the process, such as `Push/Service.swift:12: Fatal error: …`.
+    private(set) var fatalError: String?
+    private(set) var isOpen = true
+
+    mutating func pass(from descriptor: FileDescriptor) {
+        var total = 0
+        while isOpen, total < Self.maximumBytes, let count = try? lines.read(from: descriptor) {
+            total += count
+            isOpen = count > 0
+            while let line = lines.nextLine() { take(line) }
+            if !isOpen || lines.count >= Self.maximumBytes {
+                try? FileDescriptor.standardError.writeAll(lines.takeRest())
+            }
+        }
+    }
+
+    private mutating func take(_ line: ArraySlice<UInt8>) {
+        let text = String(decoding: line.prefix(Self.maximumMessage), as: UTF8.self)
+        if text.contains("Fatal error: ") { fatalError = text }
+        isInStack = text == "Current stack trace:" || isInStack && text.first?.isNumber == true
+        if !isInStack { try? FileDescriptor.standardError.writeAll(line + [UInt8(ascii: "\n")]) }
+    }
+}
+
 /// Splits what is read from a pipe into lines, and keeps the incomplete last one.
 struct LineBuffer {
     private var piece = [UInt8](repeating: 0, count: 64 << 10)  // 64 KiB
@@ -375,6 +429,12 @@ struct LineBuffer {
         bytes.removeAll()
         start = 0
         searched = 0
+    }
+
+    /// The incomplete last line, which is taken out.
+    mutating func takeRest() -> [UInt8] {
+        defer { removeAll() }
+        return Array(bytes[start...])
     }
 
     /// Reads once, and returns the number of bytes, 0 at the end.

@@ -30,7 +30,9 @@ struct ExtensionSandbox {
         for name in ["tmp", "groups"] + Self.homeFolders.map({ "home/\($0)" }) {
             try Self.makeFolder("\(root)/\(name)")
         }
-        var variables = configuration.environment
+        // Reading the stack takes seconds, and what Swift says before it is in the finding.
+        let trace = ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] ?? "enable=no"
+        var variables = configuration.environment.merging(["SWIFT_BACKTRACE": trace]) { own, _ in own }
         let own = [
             "PUSHPIPE_EXTENSION_PROTOCOL": "1", "HOME": "\(root)/home", "CFFIXED_USER_HOME": "\(root)/home",
             "TMPDIR": "\(root)/tmp", "PUSHPIPE_APP_GROUPS": "\(root)/groups",

@@ -220,9 +220,12 @@ struct ExtensionStateMachine {
 
     /// The process has closed its output, and has exited or been killed.
     ///
-    /// - Parameter ending: how it ended by itself; nil if it was killed.
-    mutating func outputEnded(_ ending: ChildProcess.Ending?) -> Action {
-        let how = ending?.text ?? "closed its output"
+    /// - Parameters:
+    ///   - ending: how it ended by itself; nil if it was killed.
+    ///   - lastWords: why it did, as it says itself.
+    mutating func outputEnded(_ ending: ChildProcess.Ending?, lastWords: String? = nil) -> Action {
+        var how = ending?.text ?? "closed its output"
+        if case .signalled = ending, let lastWords { how += ": " + lastWords }
         let hadBegun = state == .handling
         rest(.stopped)
         if pace == .silent {

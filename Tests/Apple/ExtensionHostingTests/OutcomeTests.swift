@@ -73,6 +73,10 @@
             let run = try Run("crash-on-bad", input: Push.line("one") + Push.line("bad") + Push.line("three"))
             #expect(run.extensions == [.modified, .original, .modified])
             #expect(run.rules == [[], ["extension.crashed"], []])
+            let message = try #require(run.messages.first)
+            let why =
+                /the extension was ended by signal 4 \(Illegal instruction\): \S*main\.swift:\d+: Fatal error: asked to crash/
+            #expect(message.wholeMatch(of: why) != nil, "\(message)")
             #expect(try run.shown().map(\.content.body) == ["one", "bad", "three"])
         }
 

@@ -65,6 +65,8 @@
             let crash = try sections("exit", Push.line("Hi"))
             #expect(
                 crash == [["extension  original", "→ didReceive", "the extension exited with status 3"]])
+            let trap = try #require(sections("crash", Push.line("Hi")).first?.last)
+            #expect(trap.hasSuffix(": Fatal error: asked to crash"), "\(trap)")
             let late = try sections("silent", Push.line("Hi")) { $0.timeLimit = .milliseconds(300) }
             #expect(
                 late == [
