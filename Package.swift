@@ -711,7 +711,7 @@ if hasShims {
     }
     // CryptoKit's API over BoringSSL, for extensions that decrypt.
     let shims: [String: [Target.Dependency]] = [
-        "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": [],
+        "os": ["COS"], "CoreData": ["UserNotifications"], "UniformTypeIdentifiers": [], "MobileCoreServices": [],
         "UIKit": ["UserNotifications"], "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "WidgetKit": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],

@@ -193,17 +193,17 @@ struct ExtensionSourceTests {
 
     @Test func `a module that is not emulated is refused with its reason, beside all other errors`() throws {
         let workshop = try Workshop()
-        try workshop.write(serviceSource(imports: ["UserNotifications", "CoreData"]), to: "Push/A.swift")
+        try workshop.write(serviceSource(imports: ["UserNotifications", "SwiftData"]), to: "Push/A.swift")
         try workshop.write(
             "SOURCES/A.swift:5:9: error: cannot find type 'NSManagedObject' in scope\n"
                 + "SOURCES/A.swift:9:1: error: cannot find 'secret' in scope\n", to: "log")
         let output = try workshop.build("Push", says: "log")
         #expect(output.status == 1)
-        #expect(output.stderr.contains("A.swift:2:1: error: no such module 'CoreData'"), "\(output.stderr)")
+        #expect(output.stderr.contains("A.swift:2:1: error: no such module 'SwiftData'"), "\(output.stderr)")
         #expect(output.stderr.contains("error: cannot find 'secret' in scope"))
         #expect(
             output.stderr.contains(
-                "pushpipe: CoreData is not emulated: its managed objects need the Objective-C runtime; "))
+                "pushpipe: SwiftData is not emulated: its stores are not read here; "))
     }
 
     @Test func `a module that hardly any extension uses is left out unless something needs it`() throws {

@@ -75,7 +75,8 @@ package struct RuntimeSources {
         Shim("CSecurityKeys", isC: true, libraries: ["crypto": "openssl/evp.h"]),
         Shim("Security", ["CSecurityKeys", "UserNotifications"]),
         Shim("CommonCrypto", isC: true, isImported: true, libraries: ["crypto": "openssl/evp.h"]),
-        Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]), Shim("WidgetKit"),
+        Shim("CoreData", ["UserNotifications"]), Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]),
+        Shim("WidgetKit"),
         Shim(
             "FirebaseMessaging", ["UserNotifications"],
             standIn: "it attaches the picture in fcm_options.image, and exports no delivery metrics"),

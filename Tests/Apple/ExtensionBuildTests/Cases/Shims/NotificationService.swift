@@ -1,6 +1,7 @@
 // As public extensions are written.
 // swift-format-ignore-file: NeverForceUnwrap, AlwaysUseLowerCamelCase
 
+import CoreData
 import CoreGraphics
 import CoreServices
 import MobileCoreServices
@@ -26,6 +27,7 @@ class NotificationService: UNNotificationServiceExtension {
         checkTypes()
         checkSystem()
         checkSecurity()
+        checkStore()
         content.title = "\(passed) did"
         content.body = failed.isEmpty ? "none failed" : failed.joined(separator: ", ")
         contentHandler(content)
@@ -67,6 +69,33 @@ class NotificationService: UNNotificationServiceExtension {
         check("CoreGraphics", color == .red)
         var database: OpaquePointer?
         check("SQLite3", sqlite3_open(":memory:", &database) == SQLITE_OK && sqlite3_close(database) == SQLITE_OK)
+    }
+
+    // As extensions look for what the app has stored.
+    private lazy var container: NSPersistentContainer = {
+        let container = NSPersistentContainer(name: "Birds")
+        let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/birds.sqlite"))
+        description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+        container.persistentStoreDescriptions = [description]
+        container.loadPersistentStores { _, error in if let error { fatalError("\(error)") } }
+        container.viewContext.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+        return container
+    }()
+
+    private func checkStore() {
+        let context = container.newBackgroundContext()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Bird")
+        request.predicate = NSPredicate(format: "identifier == %@", "7")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        request.fetchLimit = 1
+        context.performAndWait {
+            let bird = NSEntityDescription.insertNewObject(forEntityName: "Bird", into: context)
+            bird.setValue("crane", forKey: "name")
+            if context.hasChanges { try? context.save() }
+            check(
+                "CoreData",
+                (try? context.fetch(request).isEmpty) == true && bird.value(forKey: "name") as? String == "crane")
+        }
     }
 
     private func checkSecurity() {
