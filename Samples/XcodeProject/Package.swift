@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Cranes",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(url: "https://example.org/pushpipe.git", from: "0.2.0")],
+    dependencies: [.package(url: "https://github.com/pushpipe/pushpipe.git", from: "0.2.0")],
     targets: [
         .target(
             name: "NotificationService",

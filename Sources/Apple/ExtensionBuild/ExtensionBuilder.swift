@@ -136,7 +136,9 @@ package struct ExtensionBuilder {
             if let resources = module.resources { try bundle.add(resources, as: module.resourceFolder) }
         }
         var told: Set<String> = []
-        for notice in parts.notices + found.notices where told.insert(notice).inserted { report(.notice(notice)) }
+        for notice in parts.notices + found.notices + bundle.notices where told.insert(notice).inserted {
+            report(.notice(notice))
+        }
         for notice in found.absent { report(.notice(notice, .clonePackage)) }
         for (module, reason) in found.refused.sorted(by: { $0.key < $1.key }) {
             report(.notice(reason, .standIn(module: module)))

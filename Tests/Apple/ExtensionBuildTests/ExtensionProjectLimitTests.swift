@@ -168,6 +168,41 @@ struct ExtensionProjectLimitTests {
                 """)
     }
 
+    // MARK: - Asset catalogs
+
+    @Test(arguments: [true, false])
+    func `pictures of asset catalogs are files of the bundle`(isProject: Bool) throws {
+        func set(_ name: String, _ images: String) throws {
+            try workshop.write("{\"images\":[\(images)]}", to: "Push/Assets.xcassets/\(name).imageset/Contents.json")
+        }
+        let crane = ["1x", "2x"].map { #"{"filename":"c\#($0).PNG","idiom":"universal","scale":"\#($0)"}"# }
+        let dark = #"{"filename":"d.png","idiom":"universal","scale":"3x","appearances":[{"appearance":"luminosity"}]}"#
+        try set("crane", (crane + [dark, #"{"idiom":"universal","scale":"3x"}"#]).joined(separator: ","))
+        for name in ["c1x.PNG", "c2x.PNG", "d.png"] {
+            try workshop.write(name, to: "Push/Assets.xcassets/crane.imageset/" + name)
+        }
+        try set("Birds/owl", #"{"filename":"owl.jpg","idiom":"iphone"}"#)
+        try workshop.write("owl", to: "Push/Assets.xcassets/Birds/owl.imageset/owl.jpg")
+        try set("vector", #"{"filename":"v.pdf","idiom":"universal"}"#)
+        try set("outside", #"{"filename":"../../../secret.png","idiom":"universal"}"#)
+        try workshop.write("secret", to: "secret.png")
+        let output = try isProject ? build(Self.project()) : folder()
+        #expect(output.status == 0, "\(output.stderr)")
+        let bundle = "out/inner/Push.appex/"
+        #expect(try workshop.files(bundle) == ["Push", "Info.plist", "crane@2x.png", "owl.jpg"])
+        #expect(try workshop.read(bundle + "crane@2x.png") == "c2x.PNG")
+        #expect(
+            output.stderr == """
+                pushpipe: Push/Assets.xcassets: only PNG and JPEG are read here, so UIImage(named:) is nil for outside, vector
+
+                """)
+    }
+
+    private func folder() throws -> Workshop.Output {
+        try workshop.write(serviceSource(), to: "Push/Service.swift")
+        return try workshop.build("Push", output: "out/inner")
+    }
+
     // MARK: - Files
 
     @Test func `a folder that cannot be listed is reported`() throws {

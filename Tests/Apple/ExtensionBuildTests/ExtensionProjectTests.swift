@@ -178,6 +178,55 @@ struct ExtensionProjectTests {
         #expect(output.stderr.hasPrefix("pushpipe: App.xcodeproj: "), "\(output.stderr)")
     }
 
+    /// A project with a target, and others among its files.
+    private func writeProject(_ name: String, type: String, source: String, files: String = "") throws {
+        let folder = name.prefix { $0 != "/" }
+        try workshop.write(
+            """
+            { objectVersion = 56; rootObject = P; objects = {
+              P = {isa = PBXProject; mainGroup = G; targets = (T); };
+              T = {isa = PBXNativeTarget; name = \(name.split(separator: "/")[1]); buildPhases = (S);
+                   productType = "com.apple.product-type.\(type)"; };
+              G = {isa = PBXGroup; children = (F, X, Y); sourceTree = "<group>"; };
+              F = {isa = PBXFileReference; path = A.swift; sourceTree = "<group>"; };
+              S = {isa = PBXSourcesBuildPhase; files = (B); };
+              B = {isa = PBXBuildFile; fileRef = F; };
+              \(files)
+            }; }
+            """, to: name + ".xcodeproj/project.pbxproj")
+        try workshop.write(source, to: folder + "/A.swift")
+    }
+
+    @Test(arguments: ["App/Push.xcodeproj", "App/Push.xcworkspace"])
+    func `frameworks of projects among a project's files, and the package of a workspace`(project: String) throws {
+        func reference(_ name: String, _ path: String) -> String {
+            "\(name) = {isa = PBXFileReference; lastKnownFileType = \"wrapper.pb-project\"; path = \"\(path)\"; };"
+        }
+        try writeProject(
+            "App/Push", type: "app-extension", source: serviceSource(imports: ["UserNotifications", "Nest", "Root"]),
+            files: reference("X", "../Nest/Nest.xcodeproj") + reference("Y", "../Gone/Gone.xcodeproj"))
+        // Each names the other.
+        try writeProject(
+            "Nest/Nest", type: "framework", source: "import Egg", files: reference("X", "../Egg/Egg.xcodeproj"))
+        try writeProject(
+            "Egg/Egg", type: "framework", source: "public let egg = 1", files: reference("X", "../Nest/Nest.xcodeproj"))
+        try workshop.write("// Root", to: "App/Package.swift")
+        try workshop.write("public let root = 1", to: "App/Sources/Root/Root.swift")
+        try workshop.write(
+            #"<Workspace><FileRef location = "group:Push.xcodeproj"/><FileRef location = "group:Package.swift"/></Workspace>"#,
+            to: "App/Push.xcworkspace/contents.xcworkspacedata")
+        let root = #"{"name":"App","products":[],"targets":[{"name":"Root","type":"regular"}]}"#
+        let output = try build(compiler: MockCompiler(packages: ["App": root])) {
+            $0.project = workshop.path(project)
+            $0.target = "Push"
+        }
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(!output.stderr.contains("no such module"), "\(output.stderr)")
+        for module in ["Nest", "Egg", "Root"] {
+            #expect(try !workshop.files(try workshop.generated("Modules/" + module)).isEmpty)
+        }
+    }
+
     // MARK: - Modules and packages
 
     @Test func `modules come from folders, with those that they import`() throws {

@@ -50,6 +50,13 @@ struct SwiftCompilerTests {
         }
     }
 
+    @Test func `a build is told in quarters`() {
+        var steps = BuildSteps()
+        let lines = (0...8).map { "[\($0)/8] Compiling A" } + ["[x/8]", "9/8", "[0/0] a", "[9/12] more than it was"]
+        #expect(
+            lines.compactMap { steps.quarter(in: $0) } == ["step 2 of 8", "step 4 of 8", "step 6 of 8", "step 8 of 8"])
+    }
+
     @Test func `a confined program writes where it may, and nowhere else`() throws {
         for name in ["own/a", "cache/a"] { try workshop.write("1", to: name) }
         let script = "for file in own/a bin/text cache/a; do (echo 2 >$file) 2>/dev/null && echo $file; done"

@@ -71,7 +71,7 @@
             let manifest = try #require(files["Package.swift"])
             try project.write(
                 manifest.replacingOccurrences(
-                    of: "https://example.org/pushpipe.git", with: "file://\(repositories.url.path)/pushpipe"),
+                    of: "https://github.com/pushpipe/pushpipe.git", with: "file://\(repositories.url.path)/pushpipe"),
                 to: "Package.swift")
             try project.write(try #require(files[Guide.test]), to: Guide.test)
 

@@ -1,4 +1,5 @@
 import ExtensionPrograms
+import FoundationEssentials
 import PushFiles
 import PushSystem
 
@@ -9,6 +10,8 @@ struct AppExtension {
     private(set) var files: [String: [UInt8]] = [:]
     /// The file that each comes from, for messages.
     private var origins: [String: String] = [:]
+    /// A sentence about each catalog with pictures that are left out.
+    private(set) var notices: [String] = []
 
     init(name: String) { self.name = name }
 
@@ -38,6 +41,7 @@ struct AppExtension {
                 try add(isTable ? StringsText.normalized(bytes) : bytes, as: destination, from: resource.path)
             }
         }
+        for catalog in inputs.assetCatalogs { try add(assets: catalog) }
         for catalog in inputs.catalogs {
             let table = catalog.destination.split(separator: "/").last.map { $0.dropLast(".xcstrings".count) } ?? ""
             let bytes = try FileTree.read(catalog.path)
@@ -47,6 +51,58 @@ struct AppExtension {
             for (language, texts) in read.tables() {
                 try add(StringsText.table(texts), as: "\(language).lproj/\(table).strings", from: catalog.path)
             }
+        }
+    }
+
+    /// A set of pictures in an asset catalog: one picture for several kinds of devices.
+    private struct ImageSet: Decodable {
+        struct Image: Decodable {
+            struct Appearance: Decodable {}
+
+            var filename: String?
+            var idiom: String?
+            var scale: String?
+            var appearances: [Appearance]?
+
+            /// True for a file that `UIImage` reads, of a phone in light mode.
+            var isReadable: Bool {
+                let name = filename?.lowercased() ?? ""
+                return FilePaths.isFileName(name) && [".png", ".jpg", ".jpeg"].contains(where: name.hasSuffix)
+                    && ["universal", "iphone"].contains(idiom) && appearances == nil
+            }
+        }
+
+        var images: [Image]
+    }
+
+    /// Adds the pictures of an asset catalog as files of its own, in which `UIImage(named:)` finds them: of each the largest.
+    private mutating func add(assets folder: String) throws(PlainError) {
+        let scope = ProjectScope(root: folder)
+        var missing: [String] = []
+        for file in try FileTree.files(below: folder, atMost: XcodeProject.maximumFiles)
+        where file.hasSuffix(".imageset/Contents.json") {
+            let place = FilePaths.parent(of: folder + "/" + file)
+            let name = ExtensionInputs.name(of: place).dropLast(".imageset".count)
+            let bytes = scope.read(place + "/Contents.json", limit: FileBytes.maximumConfigurationBytes) ?? []
+            let images =
+                (try? JSONDecoder().decode(ImageSet.self, from: Data(bytes)))?.images.filter(\.isReadable) ?? []
+            guard let image = images.max(by: { $0.scale ?? "1x" < $1.scale ?? "1x" }), let picture = image.filename,
+                scope.hasFile(place + "/" + picture)
+            else {
+                missing.append(String(name))
+                continue
+            }
+            let scale = image.scale.flatMap { ["2x", "3x"].contains($0) ? "@" + $0 : nil } ?? ""
+            let ending = picture.split(separator: ".").last.map { $0.lowercased() } ?? "png"
+            let destination = "\(name)\(scale).\(ending)"
+            if files[destination] == nil {
+                try add(FileTree.read(place + "/" + picture), as: destination, from: place + "/" + picture)
+            }
+        }
+        if !missing.isEmpty {
+            notices.append(
+                "\(FilePaths.shown(folder)): only PNG and JPEG are read here, so UIImage(named:) is nil for "
+                    + missing.joined(separator: ", "))
         }
     }
 

@@ -48,6 +48,22 @@ package struct PackageBuild: Sendable {
     }
 }
 
+/// How far a build is, by the lines of SwiftPM that begin with `[17/68]`.
+package struct BuildSteps {
+    private var quarters = 0
+
+    package init() {}
+
+    /// The step of a line, if it is the first one in another quarter of the build.
+    package mutating func quarter(in line: String) -> String? {
+        guard let found = line.prefixMatch(of: /\[(\d{1,6})\/(\d{1,6})\]/), let step = Int(found.1),
+            let all = Int(found.2), all > 0, step * 4 / all > quarters
+        else { return nil }
+        quarters = step * 4 / all
+        return "step \(step) of \(all)"
+    }
+}
+
 /// Compiles packages. `SwiftCompiler` is the real one; tests have others.
 package protocol ExtensionCompiler {
     /// Builds an executable or a library, while the package is locked.

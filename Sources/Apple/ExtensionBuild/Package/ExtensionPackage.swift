@@ -479,7 +479,13 @@ struct CryptoLibrary {
             if isFetched, requirement.hasPrefix("exact") { removeUnusedSources() }
         }
         let build = PackageBuild(folder: folder, module: Self.name, configuration: configuration, isLibrary: true)
-        guard isFetched, try compiler.compile(build, line: { report(.compilerLine($0)) }) else { return false }
+        guard isFetched else { return false }
+        var steps = BuildSteps()
+        let isBuilt = try compiler.compile(build) { line in
+            if let step = steps.quarter(in: line) { report(.progress("swift-crypto: \(step)")) }
+            report(.compilerLine(line))
+        }
+        guard isBuilt else { return false }
         try FileTree.write(identity, to: mark)
         _ = consume lock
         return true

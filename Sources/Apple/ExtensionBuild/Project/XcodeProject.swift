@@ -164,7 +164,12 @@ package struct XcodeProject {
                     continue
                 }
                 let excluded = Set(exceptions)
-                paths += found.filter(Self.belongs).map { folder + "/" + $0 }.filter { path in
+                let catalogs = Set(
+                    found.compactMap { path in
+                        path.firstRange(of: ".xcassets/").map { path[..<$0.upperBound].dropLast() }
+                    }
+                ).sorted().map(String.init)
+                paths += (found.filter(Self.belongs) + catalogs).map { folder + "/" + $0 }.filter { path in
                     !Self.isExcluded(path, below: folder, by: excluded)
                 }
             } else {
@@ -219,6 +224,12 @@ package struct XcodeProject {
             let inner = configuration["baseConfigurationReferenceRelativePath"]?.string
         else { return nil }
         return objects.path(of: anchor).map { FilePaths.absolute($0 + "/" + inner) }
+    }
+
+    /// The projects among its files, whose frameworks it links.
+    var subprojects: [String] {
+        objects.all("PBXFileReference").filter { $0.object["lastKnownFileType"]?.string == "wrapper.pb-project" }
+            .compactMap { objects.path(of: $0.identifier).flatMap(existing) }
     }
 
     // MARK: - Packages

@@ -14,6 +14,8 @@ struct XcodeWorkspace {
     /// The files that its projects may name.
     let scope: ProjectScope
     private let path: String
+    /// The most projects that are read beside those of the workspace.
+    private static let maximumProjects = 100
 
     init(_ path: String) throws(PlainError) {
         self.path = FilePaths.shown(path)
@@ -25,6 +27,7 @@ struct XcodeWorkspace {
             projects = [project]
             packages = project.packages()
             addWorkspace(around: bare)
+            addSubprojects()
             return
         }
         let bytes = try FileTree.read(bare + "/contents.xcworkspacedata")
@@ -40,13 +43,33 @@ struct XcodeWorkspace {
                 let project = try XcodeProject(path, scope: scope)
                 projects.append(project)
                 paths.append(path)
-                packages += project.packages().filter { !packages.contains($0) }
-            } else if FileBytes.exists(path + "/Package.swift") {
-                let package = XcodePackage(source: .local(path))
-                if !packages.contains(package) { packages.append(package) }
+                add(project.packages())
+                continue
             }
+            let package = path.hasSuffix("/Package.swift") ? FilePaths.parent(of: path) : path
+            if FileBytes.exists(package + "/Package.swift") { add([XcodePackage(source: .local(package))]) }
         }
         if projects.isEmpty { throw PlainError("\(self.path): there is no project in the workspace") }
+        addSubprojects()
+    }
+
+    private mutating func add(_ found: [XcodePackage]) { packages += found.filter { !packages.contains($0) } }
+
+    /// Adds projects that are among the files of others, and theirs.
+    private mutating func addSubprojects() {
+        var open = projects + others
+        var seen = Set(paths)
+        while let project = open.popLast(), others.count < Self.maximumProjects {
+            for path in project.subprojects
+            where !path.hasSuffix("/Pods.xcodeproj") && scope.contains(path + "/project.pbxproj")
+                && seen.insert(path).inserted
+            {
+                guard let found = try? XcodeProject(path, scope: scope) else { continue }
+                others.append(found)
+                open.append(found)
+                add(found.packages())
+            }
+        }
     }
 
     /// Adds what the only workspace beside a project has beside it, because Xcode builds the project there.
@@ -61,7 +84,7 @@ struct XcodeWorkspace {
         else { return }
         outside = workspace.outside
         others = workspace.projects.enumerated().filter { $0.offset != index }.map(\.element)
-        packages += workspace.packages.filter { !packages.contains($0) }
+        add(workspace.packages)
     }
 
     /// The paths of a workspace's files: `group:` counts from the groups around it, the others from the folder of the workspace.

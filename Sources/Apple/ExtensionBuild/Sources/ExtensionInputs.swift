@@ -12,6 +12,8 @@ struct ExtensionInputs {
     private(set) var sources: [String] = []
     private(set) var resources: [Resource] = []
     private(set) var catalogs: [Resource] = []
+    /// Folders of pictures and colors, `.xcassets`.
+    private(set) var assetCatalogs: [String] = []
     /// Candidates for the bundle's Info.plist.
     private(set) var infoPlists: [String] = []
     /// Headers and C sources, and those in Objective-C, which cannot be compiled.
@@ -86,6 +88,7 @@ struct ExtensionInputs {
         for path in target.files {
             let name = Self.name(of: path)
             let isForeign = (Self.foreignFolders + Self.foreignFiles).contains(where: name.hasSuffix)
+            if name.hasSuffix(".xcassets"), FileTree.isFolder(path) { assetCatalogs.append(path) }
             // The property list is named by a setting.
             guard !isForeign, !Self.foreignFileNames.contains(name), path != target.infoPlist, FileBytes.exists(path)
             else {
@@ -166,6 +169,7 @@ struct ExtensionInputs {
             let path = FilePaths.joined(folder, name)
             guard let status = try? FileStatus(path, followsLinks: false) else { continue }
             if status.kind == .directory {
+                if name.hasSuffix(".xcassets") { assetCatalogs.append(path) }
                 if Self.foreignFolders.contains(where: name.hasSuffix) || Self.foreignFolderNames.contains(name) {
                     continue
                 }

@@ -219,7 +219,7 @@
             return try? file.read(upToCount: maximumBytes + 1)
         }
 
-        /// A picture of the main bundle. Asset catalogs are not compiled here, so theirs are missing.
+        /// A picture of the main bundle.
         private static func file(named name: String) -> URL? {
             for type in ["", "png", "jpg", "jpeg"] {
                 for scale in ["", "@2x", "@3x"] {

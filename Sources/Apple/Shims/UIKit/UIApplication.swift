@@ -60,25 +60,20 @@
             public init(rawValue: String) { self.rawValue = rawValue }
         }
 
+        private nonisolated static func name(_ name: String) -> Notification.Name { .init("UIApplication" + name) }
+
         // Nobody posts these in an extension.
 
-        public nonisolated static let didBecomeActiveNotification = Notification.Name(
-            "UIApplicationDidBecomeActiveNotification")
-        public nonisolated static let didEnterBackgroundNotification = Notification.Name(
-            "UIApplicationDidEnterBackgroundNotification")
-        public nonisolated static let didFinishLaunchingNotification = Notification.Name(
-            "UIApplicationDidFinishLaunchingNotification")
-        public nonisolated static let didReceiveMemoryWarningNotification = Notification.Name(
-            "UIApplicationDidReceiveMemoryWarningNotification")
-        public nonisolated static let willEnterForegroundNotification = Notification.Name(
-            "UIApplicationWillEnterForegroundNotification")
-        public nonisolated static let willResignActiveNotification = Notification.Name(
-            "UIApplicationWillResignActiveNotification")
-        public nonisolated static let willTerminateNotification = Notification.Name(
-            "UIApplicationWillTerminateNotification")
+        public nonisolated static let didBecomeActiveNotification = name("DidBecomeActiveNotification")
+        public nonisolated static let didEnterBackgroundNotification = name("DidEnterBackgroundNotification")
+        public nonisolated static let didFinishLaunchingNotification = name("DidFinishLaunchingNotification")
+        public nonisolated static let didReceiveMemoryWarningNotification = name("DidReceiveMemoryWarningNotification")
+        public nonisolated static let willEnterForegroundNotification = name("WillEnterForegroundNotification")
+        public nonisolated static let willResignActiveNotification = name("WillResignActiveNotification")
+        public nonisolated static let willTerminateNotification = name("WillTerminateNotification")
         /// The device was unlocked.
-        public nonisolated static let protectedDataDidBecomeAvailableNotification = Notification.Name(
-            "UIApplicationProtectedDataDidBecomeAvailable")
+        public nonisolated static let protectedDataDidBecomeAvailableNotification = name(
+            "ProtectedDataDidBecomeAvailable")
         public nonisolated static let openSettingsURLString = "app-settings:"
     }
 

@@ -17,7 +17,7 @@
             self.init(red: white, green: white, blue: white, alpha: alpha)
         }
 
-        /// Nil: asset catalogs are not compiled here.
+        /// Nil: colors of asset catalogs are not read here.
         public convenience init?(named name: String) { return nil }
 
         public func withAlphaComponent(_ alpha: CGFloat) -> UIColor {

@@ -29,7 +29,7 @@
             self.init(data: data, scale: path.contains("@3x.") ? 3 : path.contains("@2x.") ? 2 : 1)
         }
 
-        /// Reads a file of the main bundle. Asset catalogs are not compiled here, so their pictures are missing.
+        /// Reads a file of the main bundle, in which `pushpipe extension build` puts those of asset catalogs.
         public convenience init?(named name: String) {
             let base = (name as NSString).deletingPathExtension
             let extensions =
