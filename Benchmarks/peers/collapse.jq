@@ -68,7 +68,7 @@ def message($line):
   elif has("payload") or (.aps | type == "object") then apns
   elif .message | type == "object" then fcm($line)
   elif has("to") or has("registration_ids") or has("condition") or has("notification_key") then gcm($line)
-  else error("an object, but none of the known formats")
+  else error("this object matches no known format")
   end;
 
 def too_big:

@@ -166,7 +166,7 @@ static bool read_envelope(const json_t *record, const json_t *value, Message *me
         take_body(message, json_dumps(payload, JSON_COMPACT));
     } else {
         return malformed(
-            fault, "record.payload-type", "payload must be an object, or a string that holds the exact body");
+            fault, "record.payload-type", "payload must be an object, or a string with the exact body");
     }
     const json_t *headers = json_object_get(record, "headers");
     const Text device = text_at(record, "device");
@@ -277,7 +277,7 @@ static bool read_record(const json_t *record, Message *message, Malformed *fault
     if (json_object_get(record, "to") || json_object_get(record, "registration_ids")
         || json_object_get(record, "condition") || json_object_get(record, "notification_key"))
         return read_gcm(record, message);
-    return malformed(fault, "record.unknown-shape", "an object, but none of the known formats");
+    return malformed(fault, "record.unknown-shape", "this object matches no known format");
 }
 
 /* MARK: - Screens */

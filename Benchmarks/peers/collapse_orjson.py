@@ -131,7 +131,7 @@ def read_apns(record):
         if type(payload) is not dict:
             raise Malformed("record.payload-type", "the payload must be a JSON object")
     else:
-        raise Malformed("record.payload-type", "payload must be an object, or a string that holds the exact body")
+        raise Malformed("record.payload-type", "payload must be an object, or a string with the exact body")
     push_type = headers.get("apns-push-type")
     return (
         "apns", (record.get("device", "default"),), headers.get("apns-topic", ""), len(body),
@@ -216,7 +216,7 @@ def read(record, line):
         return read_fcm(record, line)
     if "to" in record or "registration_ids" in record or "condition" in record or "notification_key" in record:
         return read_gcm(record, line)
-    raise Malformed("record.unknown-shape", "an object, but none of the known formats")
+    raise Malformed("record.unknown-shape", "this object matches no known format")
 
 
 def content_of(content):

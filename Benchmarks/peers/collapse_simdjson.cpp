@@ -269,7 +269,7 @@ public:
         if (!record["message"].get(inner)) return read_fcm(inner, message);
         for (const char *name : {"to", "registration_ids", "condition", "notification_key"})
             if (has(record, name)) return read_gcm(record, message);
-        return fail("record.unknown-shape", "an object, but none of the known formats", fault);
+        return fail("record.unknown-shape", "this object matches no known format", fault);
     }
 
 private:
@@ -310,7 +310,7 @@ private:
             if (root.get(payload)) return fail("record.payload-type", "the payload must be a JSON object", fault);
         } else {
             return fail(
-                "record.payload-type", "payload must be an object, or a string that holds the exact body", fault);
+                "record.payload-type", "payload must be an object, or a string with the exact body", fault);
         }
         const object headers = object_at(record, "headers");
         message.provider = &apns;

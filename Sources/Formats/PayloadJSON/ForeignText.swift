@@ -124,9 +124,9 @@ package enum ForeignText: Equatable, Sendable {
         case .xz: "compressed by xz, not JSON text: xz -dc FILE | pushpipe …"
         case .bzip2: "compressed by bzip2, not JSON text: bunzip2 -c FILE | pushpipe …"
         case .zip: "a ZIP archive, not JSON text: unzip -p FILE | pushpipe …"
-        case .utf16: "encoded in UTF-16, and JSON is UTF-8: iconv -f UTF-16 -t UTF-8 FILE | pushpipe …"
-        case .utf32: "encoded in UTF-32, and JSON is UTF-8: iconv -f UTF-32 -t UTF-8 FILE | pushpipe …"
-        case .sqlite: "an SQLite database, not JSON text: pushpipe store show FILE, if a run has written it"
+        case .utf16: "UTF-16 instead of UTF-8: iconv -f UTF-16 -t UTF-8 FILE | pushpipe …"
+        case .utf32: "UTF-32 instead of UTF-8: iconv -f UTF-32 -t UTF-8 FILE | pushpipe …"
+        case .sqlite: "an SQLite database, not JSON text: pushpipe store show FILE, if a run wrote it"
         case .propertyList: "a binary property list, not JSON text: plutil -convert json -o - FILE | pushpipe …"
         case .binary: "binary data, not JSON text"
         }

@@ -59,7 +59,7 @@ package struct Acceptance: Sendable {
         }
         batch.reject(
             rejection, pointer: message.payloadPath,
-            "the message has \(message.byteCount) bytes, \(message.byteLimit) are allowed",
+            "message of \(message.byteCount) bytes, over the limit of \(message.byteLimit)",
             detail: message.provider == .fcm ? FCMSentence.tooBig.detail() : nil, message: index)
     }
 }
@@ -84,7 +84,7 @@ package enum TopicSize {
         if bytes > Budget.fcm.bytes {
             batch.reject(
                 .invalidArgument, pointer: message.payloadPath,
-                "data and notification have \(bytes) bytes, \(Budget.fcm.bytes) are allowed",
+                "data and notification have \(bytes) bytes, over the limit of \(Budget.fcm.bytes)",
                 detail: FCMSentence.tooBig.detail(), message: index)
         } else if GoogleParts.countedBytes(parts.data) > Budget.fcmTopic.bytes {
             let size = "data has \(GoogleParts.countedBytes(parts.data)) bytes"
@@ -104,7 +104,7 @@ package enum TopicSize {
         Finding(
             rule: "fcm.topic-apns-size", severity: .error, pointer: pointer,
             message:
-                "no Apple device gets it: APNs takes \(Budget.apns.bytes) bytes, and FCM does not say that this is more"
+                "no Apple device receives the message: APNs accepts at most \(Budget.apns.bytes) bytes, and FCM does not report larger ones"
         )
     }
 
@@ -118,7 +118,7 @@ package enum TopicSize {
         Finding(
             rule: "fcm.topic-size", severity: .warning, pointer: pointer,
             message:
-                "\(size); Firebase documents \(Budget.fcmTopic.bytes) for topics, and senders report that more passes")
+                "\(size); Firebase documents \(Budget.fcmTopic.bytes) for topics, but senders report that more passes")
     }
 }
 
@@ -160,7 +160,7 @@ package enum APNsAcceptance {
         if let id = batch[index].headers.id, uuidIsLowercase(id) == false {
             let finding = Finding(
                 rule: "apns.id-uppercase", severity: .warning, pointer: pointer(to: .id, of: batch[index]),
-                message: "Apple defines the UUID in lower case; whether APNs accepts upper case is not documented")
+                message: "Apple defines the UUID in lower case; it does not say whether APNs accepts upper case")
             batch.report(finding, message: index)
         }
         if let refusal = refusal(of: index, in: batch) {
@@ -205,7 +205,7 @@ package enum APNsAcceptance {
             if !batch[index].headers.hasHexadecimalToken, !DeviceToken.isHexadecimalBytes(batch[index].device) {
                 return Refusal(
                     .badDeviceToken, at: device(of: batch[index]),
-                    "a device token is an even number of hexadecimal digits")
+                    "a device token must be an even number of hexadecimal digits")
             }
         }
         if batch[index].payload.isEmpty { return Refusal(.payloadEmpty, at: batch[index].payloadPath) }
@@ -213,7 +213,7 @@ package enum APNsAcceptance {
         guard count > limit else { return nil }
         return Refusal(
             .payloadTooLarge, at: batch[index].payloadPath,
-            "the payload has \(count) bytes, \(limit) are allowed")
+            "payload of \(count) bytes, over the limit of \(limit)")
     }
 
     /// A header that APNs refuses for its value, and the message of the finding, if it says more than the rejection.
@@ -240,9 +240,9 @@ package enum APNsAcceptance {
         guard let value else { return nil }
         return switch header {
         case .collapseID where value.count > maximumCollapseIDBytes:
-            (.badCollapseId, header, "the collapse id has \(value.count) bytes, \(maximumCollapseIDBytes) are allowed")
+            (.badCollapseId, header, "collapse id of \(value.count) bytes, over the limit of \(maximumCollapseIDBytes)")
         case .priority where !(value == "10" || value == "5" || value == "1"):
-            (.badPriority, header, "apns-priority is \"\(value.string)\"; 10, 5 and 1 are allowed")
+            (.badPriority, header, "apns-priority is \"\(value.string)\", but only 10, 5 and 1 are allowed")
         case .expiration where unsafe JSONNumber.int64(value.buffer) == nil: (.badExpirationDate, header, nil)
         case .pushType where PushType(wireName: value) == nil:
             (.invalidPushType, header, "apns-push-type is \"\(value.string)\", which is not one of Apple's values")
@@ -302,12 +302,12 @@ package enum APNsAcceptance {
         if message.headers.pushType != .liveactivity {
             return Refusal(
                 .invalidPushType, at: pointer(to: .pushType, of: message),
-                "a broadcast has apns-push-type liveactivity")
+                "a broadcast needs apns-push-type liveactivity")
         }
         guard message.headers.hasBroadcastPath, PushType.table.contains(where: { hasSuffix(message.topic, of: $0) })
         else { return nil }
         return Refusal(
-            .topicDisallowed, at: headers, "the path of a broadcast has the bundle identifier, without a suffix")
+            .topicDisallowed, at: headers, "the path of a broadcast must have the bundle identifier without a suffix")
     }
 
     /// True if a text may be the id of a channel.

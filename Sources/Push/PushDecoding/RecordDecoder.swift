@@ -134,14 +134,14 @@ package struct RecordDecoder: ~Copyable {
                 case .numberOutOfRange:
                     (
                         "number-out-of-range",
-                        "the number does not fit into 64 bits or a double; readers will round it or refuse it"
+                        "the number fits neither 64 bits nor a double; readers will round it or refuse it"
                     )
                 case .loneSurrogate:
                     (
                         "lone-surrogate",
                         "half of a surrogate pair is not a character; readers replace it or refuse the text"
                     )
-                case .nulInKey: ("nul-in-key", "a NUL in a member name ends the name early for many readers")
+                case .nulInKey: ("nul-in-key", "a NUL in a member name: many readers end the name there")
                 }
             let finding = Finding(rule: "json.\(rule)", severity: .warning, pointer: pointer, message: text)
             batch.report(finding, message: message)
@@ -382,7 +382,8 @@ extension RecordDecoder {
         guard !isBinary, batch[index].headers.rejection != .badPath else { return }
         let bytes = batch[index].payload.count
         batch.reject(
-            .payloadTooLarge, pointer: batch[index].payloadPath, "the payload has \(bytes) bytes, \(limit) are allowed",
+            .payloadTooLarge, pointer: batch[index].payloadPath,
+            "payload of \(bytes) bytes, over the limit of \(limit)",
             message: index)
     }
 
@@ -442,7 +443,7 @@ enum EnvelopeMember {
             let finding = Finding(
                 rule: "record.unknown-member", severity: .warning,
                 pointer: "\(origin.pointer)/\(JSONPointer.escape(name))",
-                message: "an envelope has no such member, so it is ignored\(meant ?? "")")
+                message: "an envelope has no such member; it is ignored\(meant ?? "")")
             batch.report(finding, message: message)
         }
     }
@@ -669,7 +670,7 @@ extension RecordDecoder {
         guard let (provider, platform) = service,
             let rejection = refused.string.flatMap({ Rejection.named($0.string, by: speaker.rawValue) })
         else {
-            return DecodeFailure(.unknownShape, "\"refused\" takes a reason of the record's provider", at: refused)
+            return DecodeFailure(.unknownShape, "\"refused\" must be a reason of the record's provider", at: refused)
         }
         var origin = origin
         if format == .airnotifier { origin.gateway = .airnotifier }
@@ -697,7 +698,7 @@ extension RecordDecoder {
     }
 
     static func notAPayload(_ view: JSONView) -> DecodeFailure {
-        DecodeFailure(.payloadType, "payload must be an object, or a string that holds the exact body", at: view)
+        DecodeFailure(.payloadType, "payload must be an object, or a string with the exact body", at: view)
     }
 
     static func notAnObject(_ view: JSONView) -> DecodeFailure {

@@ -98,14 +98,14 @@ package struct SenderAnswerReader {
 
     private mutating func status(_ view: JSONView, at pointer: String) -> Int? {
         if let status = view.double.flatMap({ Int(exactly: $0) }), 1...999 ~= status { return status }
-        note("a status is a number from 1 to 999, such as 400", at: pointer)
+        note("a status must be a number from 1 to 999, such as 400", at: pointer)
         return nil
     }
 
     /// Nil if it is empty.
     private mutating func word(_ view: JSONView, at pointer: String) -> String? {
         guard let text = view.string?.string else {
-            note("a reason is a string, not \(view.kindName)", at: pointer)
+            note("a reason must be a string, not \(view.kindName)", at: pointer)
             return nil
         }
         return text.isEmpty ? nil : reason(text, at: pointer)
@@ -114,7 +114,7 @@ package struct SenderAnswerReader {
     private mutating func reason(_ text: String, at pointer: String) -> String? {
         if text.utf8.count <= Self.maximumReasonBytes, text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
         let form = "a service's word such as BadTopic, of at most \(Self.maximumReasonBytes) bytes in ASCII"
-        note("a reason is \(form)", at: pointer)
+        note("a reason must be \(form)", at: pointer)
         return nil
     }
 

@@ -66,8 +66,8 @@ package struct TextFitting: Sendable {
         guard least <= limit else {
             return .cannot(
                 reason: places.isEmpty
-                    ? "there is no text to cut in \(bytes) bytes, \(limit) are allowed"
-                    : "cutting brings \(bytes) bytes down to \(least), \(limit) are allowed")
+                    ? "message of \(bytes) bytes, over the limit of \(limit), without a text to cut"
+                    : "cutting reduces \(bytes) bytes to \(least), still over the limit of \(limit)")
         }
         return .cuts(Self.cuts(of: texts, room: limit - least))
     }

@@ -201,7 +201,7 @@ enum UnknownShape {
     static func failure(_ root: JSONView, _ wording: Advice.Wording) -> DecodeFailure {
         // Source: W3C, Push API, "Declarative push message".
         if root["web_push"]?.int64 == 8030 {
-            return failure(root, ": a declarative web push, which goes through Web Push, and not through APNs or FCM")
+            return failure(root, ": a declarative web push goes through Web Push, not through APNs or FCM")
         }
         let keys = TopLevelKeys(of: root)
         return failure(root, lack(of: root, keys) + advice(root, keys, wording))
@@ -210,13 +210,13 @@ enum UnknownShape {
     /// The words about what a message for FCM or SNS lacks; empty for another record.
     private static func lack(of root: JSONView, _ keys: TopLevelKeys) -> String {
         if let gcm = root["gcm"], gcm.isString || gcm["notification"] != nil || gcm["data"] != nil {
-            return ": SNS has GCM in capitals, and its value is a text that contains the JSON"
+            return ": SNS needs GCM in capitals, with a string that contains the JSON"
         }
         var members = root.members
         let isData =
             members.next().map { $0.0 == "data" && $0.1.isObject && $0.1.members.allSatisfy(\.value.isString) } ?? false
         guard keys.hasNotificationAlone || isData && members.next() == nil else { return "" }
-        return ": a message for FCM needs a token, topic or condition, and stands in message"
+        return ": an FCM message needs a token, topic or condition, and belongs in message"
     }
 
     /// The failure of an envelope whose payload, a text, is for Google.
@@ -225,7 +225,7 @@ enum UnknownShape {
     }
 
     private static func failure(_ view: JSONView, _ advice: String) -> DecodeFailure {
-        DecodeFailure(.unknownShape, "an object, but none of the known formats\(advice)", at: view)
+        DecodeFailure(.unknownShape, "this object matches no known format\(advice)", at: view)
     }
 
     private static func advice(_ root: JSONView, _ keys: TopLevelKeys, _ wording: Advice.Wording) -> String {

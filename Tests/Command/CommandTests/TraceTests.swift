@@ -30,7 +30,7 @@ struct TraceTests {
                 ["silent  200 background"], ["delivered  200  match-17"], ["replaced 5  200  match-17"],
                 ["delivered  200  push-7"],
                 [
-                    "malformed  \(Self.sample("quickstart.ndjson")):8:126: expected a member name in double quotes after ',', found '}'  "
+                    "malformed  \(Self.sample("quickstart.ndjson")):8:126: expected a member name in double quotes after ',', but found '}'  "
                         + "json.trailing-comma"
                 ],
                 ["delivered  200  push-9"], ["rejected  413 PayloadTooLarge"],

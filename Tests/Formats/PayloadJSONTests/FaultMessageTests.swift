@@ -22,6 +22,7 @@ struct FaultMessageTests {
             ("[😀]", "'😀'"),
             ("[fal se]", "a space"),
             ("\"\t\"", "a tab"),
+            ("{'a':1}", "a single quote"),
             ("\"a\nb\"", "the end of the line"),
             ("\"a\rb\"", "a carriage return"),
             ("[1,\u{C}2]", "the byte 0x0C"),

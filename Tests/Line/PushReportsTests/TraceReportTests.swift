@@ -152,7 +152,7 @@ struct TraceReportTests {
         #expect(section("record 1", of: found[0]) == [#"{"aps":{"alert":"x",}}"#, "                    ^"])
         #expect(
             section("outcome", of: found[0]) == [
-                "malformed  line 1, column 21: expected a member name in double quotes after ',', found '}'  json.trailing-comma"
+                "malformed  line 1, column 21: expected a member name in double quotes after ',', but found '}'  json.trailing-comma"
             ])
         #expect(section("record 2", of: found[1]) == ["{", #"  "a": 1"#, "}"])
         #expect(section("message", of: found[1]) == nil)

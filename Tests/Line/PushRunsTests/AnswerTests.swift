@@ -147,7 +147,8 @@ struct AnswerTests {
         #expect(result.outcome.hasFailed)
         #expect(result.notes == "answers compared 0, different 0, unreadable 1\n")
         let finding = #"{"rule":"record.answer","severity":"warning","pointer":"/answer/status","#
-        #expect(result.lines[0].contains(finding + #""message":"a status is a number from 1 to 999, such as 400"}"#))
+        #expect(
+            result.lines[0].contains(finding + #""message":"a status must be a number from 1 to 999, such as 400"}"#))
     }
 
     // MARK: - Where answers are

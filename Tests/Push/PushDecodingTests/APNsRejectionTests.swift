@@ -344,7 +344,7 @@ import Testing
         #expect(topic.reason == "MissingTopic")
         #expect(topic.findings.first?.rule == "apns.header-type")
         #expect(topic.findings.first?.pointer == "/headers/apns-topic")
-        #expect(topic.findings.first?.message == "the value of a header is text, not \(kind)")
+        #expect(topic.findings.first?.message == "a header must be a string, not \(kind)")
         let id = try read(request(#""apns-collapse-id":\#(value)"#, payload: #""{\"aps\":{\"alert\":\"x\"}}""#))
         #expect(id.isAccepted)
         #expect(id.identifier == nil)

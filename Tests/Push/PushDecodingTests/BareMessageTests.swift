@@ -37,13 +37,13 @@ import Testing
         ),
         (
             #"{"topic":"a b","data":{}}"#, "/topic",
-            "a topic name is made of 1 to 900 letters, digits and -_.~%, without /topics/"
+            "a topic name must have 1 to 900 letters, digits and -_.~%, without /topics/"
         ),
         (#"{"token":"T","data":{"from":"x"}}"#, "/data/from", "the name \"from\" is reserved"),
         (
             #"{"token":"T","apns":{"headers":{"apns-priority":"7"},"payload":{"aps":{"alert":"x"}}}}"#,
             "/apns/headers/apns-priority",
-            "APNs answers 400 BadPriority: apns-priority is \"7\"; 10, 5 and 1 are allowed"
+            "APNs answers 400 BadPriority: apns-priority is \"7\", but only 10, 5 and 1 are allowed"
         ),
     ])
     func `what FCM refuses is pointed at in the record`(record: String, pointer: String, message: String) throws {

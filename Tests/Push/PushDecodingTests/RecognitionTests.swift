@@ -210,7 +210,7 @@ import Testing
     private static let advice: Advice.Wording = { "; [\($0)]" }
 
     @Test func `without words for advice there is none`() throws {
-        #expect(try read("{}").decodeFailure?.message == "an object, but none of the known formats")
+        #expect(try read("{}").decodeFailure?.message == "this object matches no known format")
     }
 
     @Test(arguments: [
@@ -228,7 +228,7 @@ import Testing
     ])
     func `what is often sent by mistake gets advice`(record: String, advice: String) throws {
         let message = try read(record) { $0.advice = Self.advice }.decodeFailure?.message
-        #expect(message == "an object, but none of the known formats; \(advice)")
+        #expect(message == "this object matches no known format; \(advice)")
     }
 
     @Test(arguments: [
@@ -239,7 +239,7 @@ import Testing
         let message = try read(record) { $0.advice = Self.advice }.decodeFailure?.message
         #expect(
             message
-                == "an object, but none of the known formats: a message for FCM needs a token, topic or condition, and stands in message; [forceFormat]"
+                == "this object matches no known format: an FCM message needs a token, topic or condition, and belongs in message; [forceFormat]"
         )
     }
 
@@ -253,7 +253,7 @@ import Testing
     /// aws-sdk-java issue 1991.
     @Test func `a platform of SNS in lower case is named`() throws {
         let failure = try read(#"{"gcm":{"notification":{"title":"x"}}}"#).decodeFailure
-        #expect(failure?.message.contains("SNS has GCM in capitals") == true)
+        #expect(failure?.message.contains("SNS needs GCM in capitals") == true)
     }
 
     @Test(arguments: [

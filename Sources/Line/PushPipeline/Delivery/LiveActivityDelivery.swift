@@ -86,13 +86,13 @@ struct LiveActivityDelivery: ~Copyable {
         if refusal == .startToken {
             context.report(
                 "live-activity.start-token", .warning,
-                "this token starts Live Activities; an activity that has started gets a token of its own, which its updates are sent to"
+                "this token only starts Live Activities; send updates to the token that the started activity gets"
             )
         }
         for activity in answer.overBudget where refusal == .throttled {
             context.report(
                 "live-activity.budget", .warning,
-                "more than \(push.prioritiesPerHour ?? 0) updates of priority 10 to \(activity.identifier) within an hour; this one is dropped, priority 5 does not count"
+                "more than \(push.prioritiesPerHour ?? 0) priority-10 updates to \(activity.identifier) within an hour, so this one is dropped; priority 5 does not count"
             )
         }
     }
@@ -101,13 +101,13 @@ struct LiveActivityDelivery: ~Copyable {
         for activity in answer.overBudget {
             context.report(
                 "live-activity.budget", .info,
-                "more than \(LiveActivities.prioritiesPerHour) pushes of priority 10 to \(activity.identifier) within an hour; the system allows an unpublished number and delays the rest, priority 5 does not count"
+                "more than \(LiveActivities.prioritiesPerHour) priority-10 pushes to \(activity.identifier) within an hour: the system delays those over a limit that Apple does not publish; priority 5 does not count"
             )
         }
         if let bytes = answer.bytes {
             context.report(
                 "live-activity.size", .warning, at: "\(message.payloadPointer)/aps/content-state",
-                "attributes and content-state have \(bytes) bytes together; Apple allows \(LiveActivities.maximumBytes)"
+                "attributes and content-state together have \(bytes) bytes; Apple allows \(LiveActivities.maximumBytes)"
             )
         }
     }

@@ -102,7 +102,7 @@ public struct RecordReport: ~Copyable {
     static let tooMany = Finding(
         rule: "android.too-many", severity: .warning, pointer: "",
         message:
-            "the app shows as many notifications as Android lets it, \(Platform.mostNotificationsOnAndroid) unless the run has another limit, so this one is dropped; an update of a tag that is shown passes"
+            "the app already shows as many notifications as Android allows, \(Platform.mostNotificationsOnAndroid) unless the run sets another limit, so this one is dropped; an update of a tag that is shown passes"
     )
 
     static func cleared(_ count: Int) -> Finding {

@@ -690,7 +690,7 @@ extension Pipeline {
         if hasRecord { return }
         throw PlainError.unfit(
             cutter.title ?? "input",
-            "no record in \(most >> 20) MiB, and none before that is valid; this may have no end"
+            "no record in \(most >> 20) MiB, and none before that is valid; the input may have no end"
                 + configuration.decoding.advice(.acceptEmpty))
     }
 

@@ -69,7 +69,7 @@ extension DecodedMessage {
         let pointer = place.string + "/headers/" + JSONPointer.escape(key.string)
         let finding = Finding(
             rule: "apns.header-type", severity: .error, pointer: pointer,
-            message: "the value of a header is text, not an \(value.kind == .array ? "array" : "object")")
+            message: "a header must be a string, not an \(value.kind == .array ? "array" : "object")")
         batch.report(finding, message: batch.messageCount - 1)
         return nil
     }

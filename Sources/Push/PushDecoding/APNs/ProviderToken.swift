@@ -40,19 +40,19 @@ package struct ProviderToken: Sendable, Equatable {
         let team = claims.iss ?? ""
         var faults: [String] = []
         if head.alg != "ES256" {
-            faults.append("the token is signed with \(head.alg ?? "no algorithm"), and APNs takes ES256 alone")
+            faults.append("the token is signed with \(head.alg ?? "no algorithm"), but APNs accepts only ES256")
         }
-        if !Self.isIdentifier(key) { faults.append("the token's kid is the 10 characters of the key's identifier") }
-        if !Self.isIdentifier(team) { faults.append("the token's iss is the 10 characters of the team's identifier") }
+        if !Self.isIdentifier(key) { faults.append("the token's kid must be the key's 10-character identifier") }
+        if !Self.isIdentifier(team) { faults.append("the token's iss must be the team's 10-character identifier") }
         if let iat = claims.iat {
             if iat > Self.latest {
-                faults.append("the token's iat, \(claims.iatText), looks like milliseconds; it is in seconds")
+                faults.append("the token's iat, \(claims.iatText), looks like milliseconds; it must be in seconds")
             }
         } else {
-            faults.append("the token's iat is a number of seconds since the epoch")
+            faults.append("the token's iat must be a number of seconds since 1970")
         }
         if !Self.isSignatureOfES256(signature) {
-            faults.append("the token's signature has \(signature.count) bytes, and is not one of ES256, which has 64")
+            faults.append("the token's signature has \(signature.count) bytes; an ES256 signature has 64")
         }
         guard faults.isEmpty, let issuedAt = claims.iat else {
             faults.forEach(report)

@@ -78,7 +78,7 @@ extension RecordDecoder {
         if let name = keys.budget {
             guard let budget = name.string.flatMap({ Budget.ofBinaryInterface(named: $0.string) }) else {
                 batch.removeLast()
-                return DecodeFailure(.unknownShape, "\"budget\" takes apns-2048 or apns-256", at: name)
+                return DecodeFailure(.unknownShape, "\"budget\" must be apns-2048 or apns-256", at: name)
             }
             unsafe message.pointee.byteLimit = budget.bytes
         }
@@ -135,7 +135,7 @@ extension RecordDecoder {
         else {
             batch.removeLast()
             return DecodeFailure(
-                .unknownShape, "\"refused\" takes one of APNs' reasons, such as \"BadPath\"", at: refused)
+                .unknownShape, "\"refused\" must be an APNs reason, such as \"BadPath\"", at: refused)
         }
         if payload.kind != .null { unsafe message.pointee.payload = Self.text(of: payload, in: &batch) }
         let pointer = unsafe message.pointee.place.string + "/refused"
@@ -238,7 +238,7 @@ extension RecordDecoder {
         if oddities.contains(.negativeBadge) {
             let finding = unsafe Finding(
                 rule: "aps.badge-value", severity: .warning, pointer: message.pointee.payloadPath + "/aps/badge",
-                message: "a badge is a whole number from 0 on; this one leaves the number on the icon as it is")
+                message: "a badge must be a whole number from 0; this one does not change the number on the icon")
             batch.report(finding, message: batch.messageCount - 1)
         }
     }

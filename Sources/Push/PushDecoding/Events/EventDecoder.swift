@@ -41,7 +41,7 @@ enum EventDecoder {
         if let missing = required.indices.first(where: { seen & 1 << $0 == 0 }) {
             let member = EventMember.table[required[missing]]
             let near = NameSuggestion.nearest(to: member.name.description, among: unknown)
-            let advice = near.map { "; is \"\($0)\" meant?" } ?? ""
+            let advice = near.map { "; is \"\($0)\" a misspelling?" } ?? ""
             return DecodeFailure(
                 rule: "event.missing-member", message: "\(name.withArticle) needs \"\(member.name)\"\(advice)",
                 offset: root.offset)
@@ -78,7 +78,7 @@ extension MessageBatch {
             let near = NameSuggestion.nearest(to: member, among: known).map { "; did you mean \"\($0)\"?" }
             let finding = Finding(
                 rule: "event.unknown-member", severity: .warning, pointer: pointer + "/" + JSONPointer.escape(member),
-                message: "\(name.withArticle) has no such member\(near ?? "; it changes nothing")")
+                message: "\(name.withArticle) has no such member\(near ?? "; it is ignored")")
             report(finding, message: messageCount - 1)
         }
     }

@@ -42,8 +42,8 @@ struct BareMessage {
         let finding = Finding(
             rule: "fcm.bare-message", severity: .info, pointer: "",
             message: lists.isEmpty
-                ? "a message as an Admin SDK takes it; a request over HTTP is an object with it under message"
-                : "a multicast message of an Admin SDK, which sends a request over HTTP for each target")
+                ? "a message for an Admin SDK; over HTTP, it belongs in an object under message"
+                : "a multicast message for an Admin SDK, which sends one HTTP request per target")
         batch.report(finding, message: first)
         return lists.isEmpty ? nil : spread(origin, by: &decoder, into: &batch)
     }

@@ -217,7 +217,7 @@ package struct FCMMessage {
         if let topic, !(topic.string.map(TopicName.isValid) ?? false) {
             return Refusal(
                 "/topic",
-                "a topic name is made of 1 to \(TopicName.maximumBytes) letters, digits and -_.~%, without /topics/")
+                "a topic name must have 1 to \(TopicName.maximumBytes) letters, digits and -_.~%, without /topics/")
         }
         if let condition, !(condition.string.map(TopicCondition.isValid) ?? false) {
             return Refusal("/condition", TopicCondition.rule)
@@ -262,7 +262,7 @@ package struct FCMMessage {
 
     private static func timeToLiveRefusal(_ value: JSONView?, at pointer: String) -> Refusal? {
         guard let value, !FCMValue.isDuration(value, upTo: maximumTimeToLive) else { return nil }
-        return Refusal(pointer, "must be seconds from 0 to 2419200s, four weeks")
+        return Refusal(pointer, "must be seconds from 0 to 2419200s (four weeks)")
     }
 
     private static func colorRefusal(_ value: JSONView?, at pointer: String) -> Refusal? {
@@ -585,7 +585,7 @@ extension FCMMessage {
     package func refusalOfAppToken(in message: DecodedMessage) -> Finding? {
         let headers = message.headers
         guard headers.pushType != nil || headers.priority != nil, !message.isForTopic else { return nil }
-        var why = "FCM has the token of the app, and none for apns-push-type \(headers.pushType?.row.wireName ?? "")"
+        var why = "FCM has only the app's token, not one for apns-push-type \(headers.pushType?.row.wireName ?? "")"
         switch headers.pushType {
         case .voip, .location: break
         case nil, .background:
@@ -594,7 +594,7 @@ extension FCMMessage {
             guard data != nil, notification == nil, !keys.contains(where: { GoogleParts.isGiven(aps?[$0]) }) else {
                 return nil
             }
-            why = "a data message with headers of APNs needs \"content-available\": 1 in apns.payload.aps"
+            why = "a data message with APNs headers needs \"content-available\": 1 in apns.payload.aps"
         default: return nil
         }
         // Without a place the request was composed.

@@ -41,16 +41,16 @@ package struct WebHeaders {
         switch name {
         case .timeToLive:
             let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
-            return isNumber ? nil : "TTL is a number of seconds, in digits"
+            return isNumber ? nil : "TTL must be a number of seconds, in digits"
         case .urgency:
             let words = ["very-low", "low", "normal", "high"]
-            return words.contains(text) ? nil : "Urgency is very-low, low, normal or high"
+            return words.contains(text) ? nil : "Urgency must be very-low, low, normal or high"
         case .topic:
             let isShort = (1...32).contains(text.utf8.count)
             let isEncoded = text.utf8.allSatisfy { byte in
                 byte.isDigit || byte.isLetter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
             }
-            return isShort && isEncoded ? nil : "Topic is 1 to 32 letters, digits, - and _"
+            return isShort && isEncoded ? nil : "Topic must have 1 to 32 letters, digits, - and _"
         }
     }
 }
@@ -93,17 +93,17 @@ package enum WebNotification {
         let directions: [StaticString] = ["auto", "ltr", "rtl"]
         if let value = member("dir"), !directions.contains(where: { name in value.string.map { $0 == name } ?? false })
         {
-            add("dir", "dir is auto, ltr or rtl")
+            add("dir", "dir must be auto, ltr or rtl")
         }
         if isTrue(member("renotify")), !hasText(member("tag")) {
             add("renotify", "renotify needs a tag that is not empty")
         }
         if isTrue(member("silent")), member("vibrate") != nil {
-            add("vibrate", "a silent notification has no vibration")
+            add("vibrate", "a silent notification must have no vibration")
         }
         func isAction(_ view: JSONView) -> Bool { view.isObject && view["action"] != nil && view["title"] != nil }
         if let actions = member("actions"), actions.kind != .array || !actions.elements.allSatisfy(isAction) {
-            add("actions", "actions is an array of objects with action and title")
+            add("actions", "actions must be an array of objects with action and title")
         }
         return faults
     }

@@ -55,7 +55,8 @@ struct LegacyRequest {
             let count = ids.elements.count { _ in true }
             if count > Self.maximumTargets {
                 return (
-                    .invalidParameters, "/registration_ids", "\(count) targets, \(Self.maximumTargets) are allowed"
+                    .invalidParameters, "/registration_ids",
+                    "\(count) targets, over the limit of \(Self.maximumTargets)"
                 )
             }
         }
@@ -131,6 +132,6 @@ package enum DataKeys {
 
     /// The message of the finding about such a name.
     package static func advice(against name: String) -> String {
-        "\"\(name)\" begins like the names that FCM uses itself; Firebase's page of error codes reserves google and gcm"
+        "\"\(name)\" begins like FCM's own names; Firebase's page of error codes reserves google and gcm"
     }
 }

@@ -31,7 +31,7 @@ package struct ExpoRequest {
             if let failure = Self.add(message, to: &count) { return failure }
         }
         guard count > 0 else {
-            return DecodeFailure(.nothingToSend, "the request to Expo names no token", at: root)
+            return DecodeFailure(.nothingToSend, "the Expo request has no token", at: root)
         }
         let first = batch.messageCount
         for (position, message) in messages.enumerated() {
@@ -46,7 +46,7 @@ package struct ExpoRequest {
         for index in first..<batch.messageCount {
             batch.reject(
                 .expoTooManyNotifications, pointer: origin.pointer,
-                "the request has \(messages.count) messages, \(Self.mostMessages) are allowed", message: index)
+                "request of \(messages.count) messages, over the limit of \(Self.mostMessages)", message: index)
         }
         return nil
     }
@@ -54,7 +54,7 @@ package struct ExpoRequest {
     /// Counts the tokens of a message.
     private static func add(_ message: JSONView, to count: inout Int) -> DecodeFailure? {
         guard message.isObject else {
-            return DecodeFailure(.payloadType, "a message to Expo must be a JSON object", at: message)
+            return DecodeFailure(.payloadType, "an Expo message must be a JSON object", at: message)
         }
         let target = message["to"]
         if target?.isString ?? false {
@@ -63,7 +63,7 @@ package struct ExpoRequest {
             for _ in target.elements { count += 1 }
         } else {
             return DecodeFailure(
-                .nothingToSend, "\"to\" must be a token of Expo's, as text, or a list of them", at: target ?? message)
+                .nothingToSend, "\"to\" must be an Expo token as a string, or a list of them", at: target ?? message)
         }
         return nil
     }
@@ -204,7 +204,7 @@ struct ExpoMessage {
             guard !isRefused, !(token.string.map { ExpoToken.isToken($0.string) } ?? false) else { continue }
             batch.reject(
                 .expoDeviceNotRegistered, pointer: "\(origin.pointer)/to" + (isList ? "/\(position)" : ""),
-                "the token is not one of Expo's, such as ExponentPushToken[…]", message: batch.messageCount - 1)
+                "the token is not an Expo token, such as ExponentPushToken[…]", message: batch.messageCount - 1)
         }
         return nil
     }

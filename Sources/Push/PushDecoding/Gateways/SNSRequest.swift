@@ -99,7 +99,7 @@ package struct SNSRequest {
                 for index in first..<batch.messageCount where decodeFailure == nil {
                     batch.reject(
                         .snsInvalidParameter, pointer: inner.pointer,
-                        "SNS takes each platform's payload as text: a string that contains the JSON",
+                        "SNS needs each platform's payload as a string that contains the JSON",
                         rule: "sns.value-not-text", message: index)
                 }
             }
@@ -133,7 +133,7 @@ package struct SNSRequest {
         let isForApple = name.hasPrefix("APNS")
         guard isForApple || name == "GCM" || name == "FCM" else {
             return DecodeFailure(
-                .nothingToSend, "the target is an endpoint of \(name), and not of APNs or GCM", at: text)
+                .nothingToSend, "the target is an endpoint of \(name), not of APNs or GCM", at: text)
         }
         var origin = origin
         origin.pointer += pointer

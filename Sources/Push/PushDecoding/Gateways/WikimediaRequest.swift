@@ -12,7 +12,7 @@ struct WikimediaRequest {
     ) -> DecodeFailure? {
         guard let type = root["messageType"], type.string.map({ $0 == "checkEchoV1" }) ?? false else {
             return DecodeFailure(
-                .nothingToSend, "messageType must be \"checkEchoV1\", the only one there is",
+                .nothingToSend, "messageType must be \"checkEchoV1\", the only type",
                 at: root["messageType"] ?? root)
         }
         guard let tokens = root["deviceTokens"], tokens.kind == .array else {

@@ -373,7 +373,7 @@ struct DeviceEventTests {
         let record = #"{"event":"edit","device":"a","x":1,"y":2,"x":3}"#
         try Pipeline().process(record) { findings += $0.findings.filter { $0.rule == "event.unknown-member" } }
         #expect(findings.map(\.pointer) == ["/x", "/y"])
-        #expect(findings.first?.message == "an edit event has no such member; it changes nothing")
+        #expect(findings.first?.message == "an edit event has no such member; it is ignored")
     }
 
     @Test func `a misspelled event or member gets a suggestion`() throws {
@@ -388,7 +388,7 @@ struct DeviceEventTests {
         }
         try #require(messages.count == 4)
         #expect(messages[0] == #"unknown event "devcie"; did you mean "device"?"#)
-        #expect(messages[1] == #"a device event needs "device"; is "devise" meant?"#)
+        #expect(messages[1] == #"a device event needs "device"; is "devise" a misspelling?"#)
         #expect(messages[2] == #"a device event has no such member; did you mean "online"?"#)
         #expect(messages[3].hasPrefix(#""event" is not one of device, "#))
     }

@@ -216,7 +216,7 @@ struct FitToBudgetTests {
             fitted.findings == [
                 Finding(
                     rule: "fit.cannot", severity: .warning, pointer: "",
-                    message: "cutting brings \(input.utf8.count) bytes down to \(least), 4096 are allowed")
+                    message: "cutting reduces \(input.utf8.count) bytes to \(least), still over the limit of 4096")
             ])
         let exact = try #require(try fit(input, budget: least).first)
         #expect(exact.outcome == .delivered)

@@ -241,7 +241,7 @@ struct RedactionTests {
         #expect(try lines(input, .tokens)[0].contains("secret"))
         let line = try lines(input, .content)[0]
         #expect(!line.contains("secret"))
-        #expect(line.contains(#"apns-priority is \"…\"; 10, 5 and 1 are allowed"#))
+        #expect(line.contains(#"apns-priority is \"…\", but only 10, 5 and 1 are allowed"#))
     }
 
     // MARK: - Results
