@@ -338,7 +338,7 @@ struct LintCommandTests {
         #expect(output.stderr.hasPrefix("pushpipe: .pushpipe.yml:2:3: "), "\(output.stderr)")
     }
 
-    @Test(arguments: [("20", "the budget is yours"), ("apns", "APNs answers 413 PayloadTooLarge")])
+    @Test(arguments: [("20", "this is your own budget"), ("apns", "APNs answers 413 PayloadTooLarge")])
     func `a number of bytes is no limit of a service`(budget: String, consequence: String) throws {
         let text = #"{"aps":{"alert":""# + String(repeating: "a", count: 5000) + #""}}"#
         let output = try Folder().pushpipe("lint", "--budget", budget, stdin: text)

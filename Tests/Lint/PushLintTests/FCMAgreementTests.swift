@@ -106,7 +106,7 @@ struct FCMAgreementTests {
         let found = linter.lint(
             #"{"message":{"token":"t","android":{"priority":"hihg","direct_boot_ok":"true"}}}"#)
         #expect(found.map(\.rule.id.text) == ["fcm.unknown-value", "fcm.wrong-type"])
-        #expect(found.first?.message.contains("HIGH is meant") ?? false)
+        #expect(found.first?.message.contains("did you mean HIGH?") ?? false)
         #expect(found.last?.edits.count == 1)
     }
 }

@@ -132,7 +132,7 @@ struct MisspellingTests {
 
     /// The name that a message suggests.
     private static func suggestion(in message: String) -> String? {
-        (message.firstMatch(of: /; ([^ ;,]+) is meant/) ?? message.firstMatch(of: /of APNs, ([^ ,;]+) is/))
+        message.firstMatch(of: /did you mean ([^ ;,?]+)/)
             .map { String($0.1) }
     }
 

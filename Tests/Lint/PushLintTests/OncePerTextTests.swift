@@ -19,7 +19,7 @@ struct OncePerTextTests {
         #expect(output.outcome.warnings == 1)
         #expect(output.outcome.errors == 0)
         #expect(
-            output.lines.first?.hasPrefix("in.ndjson:1:1: warning: Google switched this protocol off in 2024") == true)
+            output.lines.first?.hasPrefix("in.ndjson:1:1: warning: Google shut this protocol down in 2024") == true)
         #expect(output.notes.hasPrefix("1 warning in 1 file"))
     }
 
@@ -32,7 +32,7 @@ struct OncePerTextTests {
         ])
         let output = try folder.run(".") { $0.format = format }
         #expect(output.outcome.warnings == 2)
-        let places = output.results.split(separator: "switched this protocol off", omittingEmptySubsequences: false)
+        let places = output.results.split(separator: "shut this protocol down", omittingEmptySubsequences: false)
         #expect(places.count - 1 == 2, "\(output.results)")
     }
 

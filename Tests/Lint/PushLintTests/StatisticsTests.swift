@@ -20,7 +20,7 @@ struct StatisticsTests {
         // The column of rules is as wide as the longest.
         let words = output.lines.first?.split(separator: " ").map(String.init) ?? []
         #expect(words.prefix(3) == ["12", "aps.misspelled-key", "[*]"])
-        #expect(output.lines.first?.hasSuffix(" [*] a key of aps in another spelling") == true)
+        #expect(output.lines.first?.hasSuffix(" [*] a misspelled aps key") == true)
         #expect(output.lines.dropFirst().allSatisfy { $0.hasPrefix(" 1  ") })
         #expect(output.outcome.errors == 12)
     }

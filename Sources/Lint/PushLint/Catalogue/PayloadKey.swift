@@ -37,40 +37,40 @@ package struct PayloadKey: Sendable {
         keys(
             .generating,
             [
-                "aps.alert": "What is shown: a string, which is the body, or an object with title, subtitle and body.",
-                "aps.badge": "The number on the app's icon. 0 removes it.",
+                "aps.alert": "The text to show: a string is the body; an object has title, subtitle and body.",
+                "aps.badge": "The number on the app icon. 0 removes it.",
                 "aps.sound":
-                    "The name of a sound file in the app's bundle or its Library/Sounds folder, or default; for a critical alert an object with critical, name and volume.",
-                "aps.thread-id": "Groups the notifications of an app that have the same value.",
+                    "The name of a sound file in the app's bundle or its Library/Sounds folder, or default. For a critical alert, an object with critical, name and volume.",
+                "aps.thread-id": "Groups the app's notifications that have the same value.",
                 "aps.category":
-                    "The identifier of a category that the app registers: it decides about actions and which content extension shows the notification.",
+                    "The identifier of a category that the app registers. It selects the actions, and the content extension that shows the notification.",
                 "aps.content-available":
-                    "1 wakes the app in the background. A push that only does that has no alert, badge or sound.",
+                    "1 wakes the app in the background. A push that only does this has no alert, badge or sound.",
                 "aps.mutable-content": "1 passes the notification to the app's service extension before it is shown.",
-                "aps.target-content-id": "The identifier of the window that is brought forward.",
+                "aps.target-content-id": "The identifier of the window to bring forward.",
                 "aps.interruption-level":
                     "How urgent it is: passive (no sound, no lit screen), active (the default), time-sensitive (breaks through a Focus that permits it; needs an entitlement), critical (ignores Focus and the mute switch; needs an entitlement).",
                 "aps.relevance-score":
-                    "A number from 0 to 1: the highest one is featured in the summary. For a Live Activity any number.",
+                    "A number from 0 to 1. The notification with the highest score is featured in the summary. For a Live Activity, any number.",
                 "aps.filter-criteria":
-                    "A value that the app's Focus filter compares, to decide whether the notification is shown.",
-                "aps.stale-date": "Seconds since 1970: when a Live Activity is out of date.",
-                "aps.content-state": "The new content of a Live Activity; its keys are those of the app's own type.",
-                "aps.timestamp": "Seconds since 1970: when the content of a Live Activity was made.",
-                "aps.event": "start, update or end: what happens to a Live Activity.",
-                "aps.dismissal-date": "Seconds since 1970: when an ended Live Activity leaves the lock screen.",
-                "aps.attributes-type": "The name of the type of attributes of a Live Activity that is started.",
-                "aps.attributes": "The attributes of a Live Activity that is started.",
+                    "A value that the app's Focus filter compares to decide whether to show the notification.",
+                "aps.stale-date": "Seconds since 1970: when the Live Activity becomes out of date.",
+                "aps.content-state": "The new content of the Live Activity. Its keys are those of the app's own type.",
+                "aps.timestamp": "Seconds since 1970: when the content of the Live Activity was created.",
+                "aps.event": "start, update or end: what happens to the Live Activity.",
+                "aps.dismissal-date": "Seconds since 1970: when an ended Live Activity leaves the Lock Screen.",
+                "aps.attributes-type": "The name of the attributes type of the Live Activity to start.",
+                "aps.attributes": "The attributes of the Live Activity to start.",
                 "alert.title": "The title.",
                 "alert.subtitle": "The line below the title.",
                 "alert.body": "The text.",
-                "alert.launch-image": "The name of the launch image or storyboard that is shown while the app starts.",
+                "alert.launch-image": "The name of the launch image or storyboard to show while the app starts.",
                 "alert.title-loc-key": "The key of the title in the app's localized strings.",
-                "alert.title-loc-args": "Strings for the format specifiers of the title.",
+                "alert.title-loc-args": "Strings that replace the format specifiers in the title.",
                 "alert.subtitle-loc-key": "The key of the subtitle in the app's localized strings.",
-                "alert.subtitle-loc-args": "Strings for the format specifiers of the subtitle.",
+                "alert.subtitle-loc-args": "Strings that replace the format specifiers in the subtitle.",
                 "alert.loc-key": "The key of the text in the app's localized strings.",
-                "alert.loc-args": "Strings for the format specifiers of the text.",
+                "alert.loc-args": "Strings that replace the format specifiers in the text.",
                 "sound.critical": "1 makes it a critical alert.",
                 "sound.name": "The name of a sound file in the app's bundle or its Library/Sounds folder, or default.",
                 "sound.volume": "The volume of a critical alert, from 0 (silent) to 1.",
@@ -80,12 +80,12 @@ package struct PayloadKey: Sendable {
             [
                 "headers.apns-push-type":
                     "What kind of push it is: alert, background, voip, complication, fileprovider, mdm, liveactivity, pushtotalk, location, nowplaying, widgets or controls.",
-                "headers.apns-topic": "The app's bundle id, with a suffix for some push types.",
-                "headers.apns-id": "A UUID for the notification, which APNs repeats in its answer.",
+                "headers.apns-topic": "The app's bundle identifier, with a suffix for some push types.",
+                "headers.apns-id": "A UUID for the notification. APNs repeats it in its answer.",
                 "headers.apns-expiration":
-                    "Seconds since 1970 until which APNs keeps a message that it cannot deliver. 0: it tries once.",
+                    "Seconds since 1970 until which APNs stores a message that it cannot deliver. With 0, APNs tries once.",
                 "headers.apns-priority":
-                    "10 at once, 5 with regard to the device's power, 1 with power before everything else.",
+                    "10 delivers at once, 5 considers the device's power, and 1 gives power priority over everything else.",
                 "headers.apns-collapse-id":
                     "Notifications with the same value are shown as one. At most 64 bytes.",
             ])

@@ -68,7 +68,7 @@ package enum RuleText {
         if !rule.failing.isEmpty, !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }
         if rule.scope == .device { return text }
         text +=
-            "\n" + paragraph("To leave it out: pushpipe lint --ignore \(rule.id), or in \(LintConfiguration.fileName)")
+            "\n" + paragraph("To ignore it: pushpipe lint --ignore \(rule.id), or in \(LintConfiguration.fileName)")
         return text + "  lint:\n    ignore: [\(rule.id)]\n"
     }
 

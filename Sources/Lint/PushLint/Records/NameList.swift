@@ -115,10 +115,10 @@ struct SuggestedName {
     let differsInStyleOnly: Bool
 
     /// The end of a message about a name that does not exist.
-    var hint: String { "; \(name) is meant" }
+    var hint: String { "; did you mean \(name)?" }
 
     /// The end of a message about a name of an object, which may have the other one, too.
-    func hint(in object: LintNode) -> String { hint + (object.hasMember(name) ? ", which is there too" : "") }
+    func hint(in object: LintNode) -> String { object.hasMember(name) ? "; did you mean \(name) (also set)?" : hint }
 
     /// The edit that gives a member the name.
     func renaming(_ member: LintMember, in object: LintNode) -> [TextEdit] {

@@ -233,10 +233,10 @@ package final class RecordLinter {
     /// The service's answer, as the end of a finding's message. A number of bytes that the user chose is no service's limit.
     private func consequence(of rejection: Rejection, for message: DecodedMessage) -> String {
         if let budget = options.budget, budget.name == nil, message.byteCount > message.byteLimit {
-            return "; the budget is yours, and not the service's limit"
+            return "; this is your own budget, not the service's limit"
         }
         // A certificate for a single topic implies the topic.
-        return rejection == .missingTopic ? "; with a provider token \(rejection.answer)" : "; \(rejection.answer)"
+        return rejection == .missingTopic ? "; with a provider token, \(rejection.answer)" : "; \(rejection.answer)"
     }
 
     /// The edits of the record that shorten the texts of a message that was refused for its size.

@@ -84,46 +84,46 @@ enum RecordRules: RuleFamily {
 
     /// Reported by `JSONRules`, too, for a text that is not JSON.
     static let notText = record(
-        "record.not-text", "compressed data, another encoding than UTF-8, or binary data",
-        "Payloads are JSON text in UTF-8. The first bytes tell what this is instead, and the message says how to get at the text.",
+        "record.not-text", "compressed data, an encoding other than UTF-8, or binary data",
+        "Payloads are JSON text in UTF-8. The message says what the first bytes show instead, and how to get the text.",
         failing: "BZh91AY&SY")
 
     static let payloadType = record(
         "record.payload-type", "a payload that is not a JSON object",
-        "The body of a request is one JSON object. In an envelope it is an object, or a string that contains one.",
+        "The body of a request is one JSON object. In an envelope, payload is an object or a string that contains one.",
         failing: #"{"payload":[{"aps":{"alert":"In an array"}}]}"#,
         passing: #"{"payload":{"aps":{"alert":"As it is"}}}"#)
     static let tooLong = record(
-        "record.too-long", "a record over the limit of input.max-record",
-        "It is skipped, so that a stream without line breaks cannot fill the memory. No push is that long.",
+        "record.too-long", "a record larger than input.max-record",
+        "The record is skipped, so that a stream without line breaks cannot fill the memory. No push is that large.",
         failing: "", scope: .run)
 
     static let rules = [
         notText,
         record(
             "record.not-an-object", "a record that is not a JSON object",
-            "A provider takes one JSON object per request. Several in an array are not a request: run and lint read its elements, a provider does not.",
+            "A provider takes one JSON object per request. run and lint read the elements of an array as records, but a provider does not.",
             failing: #"["In an array"]"#),
         record(
-            "record.unknown-shape", "an object in none of the known formats",
-            "Nothing says which provider it is for: there is neither aps nor payload, to, message, APNS or another key of a known format. --provider forces a format.",
+            "record.unknown-shape", "an object in no known format",
+            "Nothing says which provider this object is for: it has neither aps nor payload, to, message, APNS or another key of a known format. Choose a format with --provider.",
             failing: #"{"title":"National result","text":"4 percent counted"}"#),
         payloadType,
         record(
-            "record.nothing-to-send", "a gateway's message without a part for any push service",
-            "The gateway takes the request, and no push goes to APNs, GCM or FCM.",
+            "record.nothing-to-send", "a gateway request without a part for any push service",
+            "The gateway accepts the request, but sends no push to APNs, GCM or FCM.",
             failing: #"{"MessageStructure":"json","Message":"{\"email\":\"Polls have closed\"}"}"#,
             passing: #"{"MessageStructure":"json","Message":"{\"default\":\"Polls have closed\"}"}"#
         ),
         tooLong,
         Rule(
-            "record.unknown-member", .warning, "a member that an envelope does not have",
-            "Beside payload, an envelope has device, headers, provider, refused, budget and answer. Nothing reads another one: with token in place of device, the push goes to the default device.",
+            "record.unknown-member", .warning, "an unknown envelope member",
+            "Besides payload, an envelope has device, headers, provider, refused, budget and answer. Other members are ignored. For example, with token instead of device, the push goes to the default device.",
             source: .format, failing: #"{"token":"\#(Example.token)","payload":\#(Example.alert)}"#,
             passing: #"{"device":"\#(Example.token)","payload":\#(Example.alert)}"#),
         Rule(
-            "record.answer", .warning, "an answer of a service that cannot be read",
-            "run --check-answers compares the answer that a sender got with the one here. It takes a status, a reason, both, or the body that APNs or FCM sent; Documentation/guides/answers.md shows them.",
+            "record.answer", .warning, "a service's answer that cannot be read",
+            "run --check-answers compares the answer that a sender received with the one that pushpipe gives. answer takes a status, a reason, both, or the body that APNs or FCM sent. Documentation/guides/answers.md shows them.",
             source: .format, failing: "", passing: Example.alert, scope: .run),
     ]
 }
@@ -141,19 +141,19 @@ enum EventRules: RuleFamily {
     static let rules = [
         event(
             "event.unknown", .error, "not an event",
-            "An object with a string under event, and without the keys of a payload, says what happens on a device.",
+            "An object with a string in event and without the keys of a payload describes what happens on a device.",
             failing: #"{"event":"devices","device":"ab54","online":false}"#),
         event(
-            "event.missing-member", .error, "an event without a member that it needs",
-            "The event does not say for which device it is, or how far the clock advances.",
+            "event.missing-member", .error, "an event without a required member",
+            "The event does not say which device it is for, or how far the clock advances.",
             failing: #"{"event":"device","online":false}"#),
         event(
-            "event.value", .error, "a member of an event with a value that it cannot take",
-            "A guess could change the meaning of the stream.",
+            "event.value", .error, "an event member with an invalid value",
+            "pushpipe does not guess: a wrong guess would change everything that follows.",
             failing: #"{"event":"device","device":"ab54","online":"no"}"#),
         event(
-            "event.unknown-member", .warning, "a member that an event does not have",
-            "It changes nothing, which is hardly what was meant.",
+            "event.unknown-member", .warning, "an unknown event member",
+            "Unknown members are ignored. Check the spelling.",
             failing: #"{"event":"device","device":"ab54","onlin":false}"#),
     ]
 }
@@ -168,69 +168,69 @@ enum ExtensionRules: RuleFamily {
 
     static let rules = [
         serviceExtension(
-            "extension.removal-race", .warning, "a content handler that is called right after a removal",
-            "removeDeliveredNotifications returns at once and removes in the background. When the extension ends before, the earlier notification may stay. Look at the delivered notifications again, or wait, before calling the handler."
+            "extension.removal-race", .warning, "a content handler called right after a removal",
+            "removeDeliveredNotifications returns at once and removes in the background. If the extension ends first, the earlier notification may stay. Before you call the handler, check the delivered notifications again, or wait."
         ),
         serviceExtension(
-            "extension.handler-called-twice", .warning, "a content handler that is called again",
-            "The first call counts. What a device does with the second is not documented; apps report the notification twice."
+            "extension.handler-called-twice", .warning, "a content handler called again",
+            "The first call counts. What a device does with a second call is not documented. Developers report that the notification appears twice."
         ),
         serviceExtension(
-            "extension.handler-too-late", .warning, "a content handler that is called after the time was up",
+            "extension.handler-too-late", .warning, "a content handler called after the time limit",
             "The original content is shown. serviceExtensionTimeWillExpire is the last chance to call the handler."),
         serviceExtension(
-            "extension.unfinished-work", .warning, "a request that is still in progress after the content handler",
-            "Once the content handler is called, the system may suspend the process at any time; a receipt that is on its way may be lost. Call the handler when the request has ended, or accept the loss. Here the process gets five more seconds."
+            "extension.unfinished-work", .warning, "a request still in progress after the content handler",
+            "Once the content handler is called, the system may suspend the process at any time, and a receipt still being sent may be lost. Call the handler when the request has finished, or accept the loss. pushpipe gives the process five more seconds."
         ),
         serviceExtension(
             "extension.attachment-lost", .warning, "an attachment whose file cannot be moved",
-            "A device moves each attachment to a store of its own. A file that is gone by then is not shown."),
+            "A device moves each attachment to its own store. A file that no longer exists by then is not shown."),
         serviceExtension(
             "extension.handler-not-called", .error, "a content handler that is never called",
-            "The time was up, and serviceExtensionTimeWillExpire did not call it either. The original content is shown, some 30 seconds late. Every path through didReceive has to end in the content handler."
+            "The time limit passed, and serviceExtensionTimeWillExpire did not call the handler either. The original content is shown, about 30 seconds late. Every path through didReceive must end in the content handler."
         ),
         serviceExtension(
-            "extension.expired", .warning, "a content handler that is called only when the time is up",
-            "A person waits about 30 seconds for such a notification. Call the handler as soon as there is something to show."
+            "extension.expired", .warning, "a content handler called only at the time limit",
+            "The user waits about 30 seconds for this notification. Call the handler as soon as there is something to show."
         ),
         serviceExtension(
-            "extension.crashed", .error, "an extension whose process ended before its push was done with",
-            "The original content is shown, unless the content handler had been called. The next push gets a new process. Forced casts of what is missing in a payload are the usual reason."
+            "extension.crashed", .error, "an extension whose process ended before it handled its push",
+            "The original content is shown, unless the content handler had already been called. The next push gets a new process. The usual cause is a forced cast of a value that the payload does not have."
         ),
         serviceExtension(
-            "extension.memory-limit", .error, "an extension that uses more memory than it may (extension.memory)",
-            "A device ends the process without a last chance, and shows the original content. Apple publishes no figure; 24 MB is what people report."
+            "extension.memory-limit", .error, "an extension that exceeds its memory limit (extension.memory)",
+            "A device ends the process without a last chance to call the handler, and shows the original content. Apple publishes no limit. Developers report 24 MB."
         ),
         serviceExtension(
             "extension.not-started", .error, "an extension that cannot be started",
-            "Every push is shown as it came. The message gives the reason, from the system or from the program itself."),
+            "Every push is shown as sent. The message gives the reason, from the system or from the program itself."),
         serviceExtension(
-            "extension.empty-text", .warning, "an extension that hands over content without text",
-            "Without a title, subtitle or body the changes are dropped, and the original content is shown. So says Apple; apps' authors report different things, so for iOS 13.3 and later this is UNCONFIRMED. Only an app with Apple's filtering entitlement (extension.filtering) shows nothing instead."
+            "extension.empty-text", .warning, "an extension that returns content without text",
+            "Without a title, subtitle or body, the changes are dropped and the original content is shown. Apple documents this, but developers report other results, so for iOS 13.3 and later it is UNCONFIRMED. Only an app with Apple's filtering entitlement (extension.filtering) shows nothing instead."
         ),
         serviceExtension(
-            "extension.content", .warning, "a changed content with a member that means nothing",
-            "Its name is unknown, or its value of a type or range that Apple's property does not have. The member is skipped; Documentation/reference/extension-protocol.md lists them."
+            "extension.content", .warning, "changed content with an invalid member",
+            "The member's name is unknown, or its value has a type or range that Apple's property does not have. The member is skipped. Documentation/reference/extension-protocol.md lists the members."
         ),
         serviceExtension(
-            "extension.communication", .warning, "a communication notification of an app that may not send them",
-            "Without the entitlement com.apple.developer.usernotifications.communication the sender is not shown, and the notification breaks through neither the scheduled summary nor a Focus. Add the capability Communication Notifications; if only the app has it, say so with extension.communication."
+            "extension.communication", .warning, "a communication notification from an app that may not send them",
+            "Without the entitlement com.apple.developer.usernotifications.communication, the sender is not shown, and the notification breaks through neither the scheduled summary nor a Focus. Add the capability Communication Notifications. If only the app has it, set extension.communication."
         ),
         serviceExtension(
             "extension.stray-output", .warning,
-            "an extension that writes lines to standard output that are not messages",
-            "Standard output carries the protocol between the extension and its host. Other output there is skipped; standard error is the place for it."
+            "an extension that writes other lines to standard output",
+            "Standard output carries the messages between the extension and its host. Lines that are not messages are skipped. Write them to standard error instead."
         ),
         serviceExtension(
-            "extension.reported", .warning, "what an extension has to say itself",
-            "An extension may report findings of its own; builtin:attachment says why there is no attachment."),
+            "extension.reported", .warning, "a message that the extension reported",
+            "An extension can report its own findings: builtin:attachment says why there is no attachment."),
         serviceExtension(
-            "extension.stand-in", .info, "work that a stand-in for an SDK did in its place",
-            "FirebaseMessaging and OneSignalExtension are not the SDKs but stand-ins that attach files and add buttons. The message says what was done and what the SDK does beyond that, such as receipts. To run the SDK itself, give its package with --package."
+            "extension.stand-in", .info, "pushpipe's replacement for an SDK handled this payload",
+            "FirebaseMessaging and OneSignalExtension are not the SDKs here, but replacements that attach files and add buttons. The message says what the replacement did, and what the SDK also does, such as sending receipts. To run the SDK itself, pass its package with --package."
         ),
         serviceExtension(
             "extension.unreadable-payload", .warning, "a payload that the extension's Foundation cannot read",
-            "JSON allows more than Foundation for Linux reads, such as numbers beyond a double. The original content is shown; what a device makes of it is not known."
+            "JSON allows more than Foundation on Linux reads, such as numbers beyond a double. The original content is shown. What a device does with the payload is not known."
         ),
     ]
 }
@@ -239,12 +239,12 @@ enum ExtensionRules: RuleFamily {
 enum FitRules: RuleFamily {
     static let rules = [
         Rule(
-            "fit.cut", .info, "a text that was cut to fit the budget",
+            "fit.cut", .info, "text that was cut to fit the budget",
             "run --fit cuts body, subtitle and title, in this order, until the message fits.", source: .format,
             failing: "", passing: Example.alert, scope: .run),
         Rule(
             "fit.cannot", .warning, "a message that cannot be cut to fit",
-            "Without its texts the message is still over its budget: the data for the app is too much. It is left as it was sent.",
+            "Even without its texts, the message is over its budget: it has too much app data. It is left as it was sent.",
             source: .format, failing: "", passing: Example.alert, scope: .run),
     ]
 }
@@ -262,36 +262,36 @@ enum DeviceRules: RuleFamily {
 
     static let rules = [
         device(
-            "android.no-activity", "a tap that opens nothing, because no activity takes its click_action",
-            "The app needs an activity whose intent filter has the action of click_action. Without click_action, a tap opens the app. The activities member of a device event lists the actions that the app has.",
+            "android.no-activity", "a tap that opens nothing, because no activity handles its click_action",
+            "The app needs an activity whose intent filter has the action in click_action. Without click_action, a tap opens the app. The activities member of a device event lists the app's actions.",
             source: .fcm, passing: inChannel),
         device(
-            "android.too-many", "a notification beyond those that Android lets an app show",
-            "An app shows at most 50 notifications, and 25 in some versions of Android (limits.android-notifications). The next one is dropped silently. Reuse tags, so that a notification replaces an earlier one; an update of a shown tag passes.",
+            "android.too-many", "a notification over the number that Android lets an app show",
+            "Android shows at most 50 notifications of an app, in some versions 25 (limits.android-notifications), and silently drops the next one. Reuse tags, so that a notification replaces an earlier one. An update of a notification that is shown is not dropped.",
             source: .androidLimit, passing: inChannel),
         device(
             "android.unknown-channel", "a notification channel that the app has not created on the device",
-            "Android posts the notification in the default channel of the manifest, or else in FCM's own fallback channel, with the importance and sound of that one. What the app posts itself does not appear. Create the channel before the first push names it.",
+            "Android posts the notification in the default channel of the manifest, or else in FCM's fallback channel, with the importance and sound of that channel. A notification that the app posts itself does not appear. Create the channel before the first push names it.",
             source: .androidChannels, passing: inChannel),
         Rule(
             "aps.badge-clears", .info, "a badge of 0 that removes the app's notifications",
-            "When a push changes a badge that was not 0 to 0, iOS removes the app's notifications from Notification Center. Apple does not say so; developers report it, and for iOS 18 and later it is UNCONFIRMED. To keep the notifications, let the app set the number.",
+            "When a push changes a nonzero badge to 0, iOS removes the app's notifications from Notification Center. Apple does not document this. Developers report it, and for iOS 18 and later it is UNCONFIRMED. To keep the notifications, let the app set the number.",
             source: .badgeZero, failing: "", passing: Example.alert, scope: .device),
         device(
             "fcm.web-silent-push", "a push for which a site shows nothing",
-            "Browsers give a site pushes in return for a notification each. Safari counts those that show nothing, and takes the permission away with the third. Chrome shows a notification of its own in place of one that fails. A push with data alone shows something only if the site's service worker does.",
+            "Browsers deliver pushes to a site on condition that each one shows a notification. Safari counts pushes that show nothing, and revokes the permission at the third. Chrome shows its own notification in place of one that fails. A push with only data shows something only if the site's service worker does.",
             source: .webSilent),
         device(
-            "live-activity.budget", "more pushes of priority 10 to a Live Activity than the system may allow",
-            "The system gives each activity a budget of updates with priority 10 per hour, whose size Apple does not publish, and delays those beyond it. Send what can wait with priority 5, which does not count, or set NSSupportsLiveActivitiesFrequentUpdates. With limits.activity-updates-per-hour, an update over the limit is dropped.",
+            "live-activity.budget", "more priority-10 pushes to a Live Activity than the system may allow",
+            "The system gives each Live Activity an hourly budget of priority-10 updates, whose size Apple does not publish, and delays updates over it. Send updates that can wait with priority 5, which does not count, or set NSSupportsLiveActivitiesFrequentUpdates. With limits.activity-updates-per-hour, an update over the limit is dropped.",
             source: .liveActivity),
         device(
             "live-activity.size", "a Live Activity with more data than the system allows",
-            "Attributes and content state together have at most 4 KB. A payload may fit its own limit and still be too much with the attributes that the activity has.",
+            "Attributes and content state together have at most 4 KB. A payload within its own limit can still be too large together with the attributes that the activity already has.",
             source: .displayingActivities),
         device(
-            "live-activity.start-token", "an update or an end that is sent to a token that starts activities",
-            "A push-to-start token starts Live Activities, and nothing else. The activity then gets a token of its own, which the app reports to its server: updates and ends go to that one.",
+            "live-activity.start-token", "an update or an end sent to a push-to-start token",
+            "A push-to-start token only starts Live Activities. The activity then gets its own token, which the app reports to its server. Send updates and ends to that token.",
             source: .liveActivity),
     ]
 }

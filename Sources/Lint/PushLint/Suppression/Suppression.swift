@@ -37,7 +37,7 @@ package struct Suppression: Sendable {
     /// The message about a suppression that no finding needs.
     static func unusedMessage(_ text: String) -> String {
         do throws(UnknownRule) { _ = try RulePattern(text) } catch { return error.description }
-        return "nothing breaks \(TerminalText.clean(text)) here, so there is nothing to ignore"
+        return "nothing here breaks \(TerminalText.clean(text)), so there is nothing to ignore"
     }
 }
 
@@ -149,7 +149,7 @@ struct SampleMember {
                 if let text = entry.text {
                     Suppression.unusedMessage(text)
                 } else {
-                    "pushpipe-ignore is a rule or a list of rules, not \(entry.kind)"
+                    "pushpipe-ignore must be a rule or a list of rules, not \(entry.kind)"
                 }
             left.append(
                 Diagnostic(

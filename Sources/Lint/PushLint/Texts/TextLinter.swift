@@ -161,7 +161,7 @@ package struct TextWorker {
     private func reportMark(before record: Int, to result: inout LintResult) {
         let found = Diagnostic(
             rule: JSONRules.byteOrderMark,
-            message: "a byte-order mark, which JSON that is sent must not have, is before this record", pointer: "",
+            message: "byte-order mark before this record; JSON sent to a service must not have one", pointer: "",
             range: record..<record + 1)
         add(found, record: 1, offset: 0, to: &result)
     }

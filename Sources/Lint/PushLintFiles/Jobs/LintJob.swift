@@ -239,7 +239,7 @@ package struct LintJob {
             }
             reading.records += text.records
             if text.isEndless {
-                let problem = "no record in \(text.bytes >> 20) MiB; this may have no end"
+                let problem = "no record in \(text.bytes >> 20) MiB; the input may have no end"
                 reading.unreadable.append(
                     note(problem + options.decoding.advice(.acceptEmpty), about: input, streams))
             }

@@ -52,30 +52,30 @@ struct APNsHeaderRules: RuleCheck {
     }
 
     static let headerType = Rule(
-        "apns.header-type", .error, "headers that are not text",
-        "The headers are an object whose values are strings; a number counts as its text. Anything else is not sent.",
+        "apns.header-type", .error, "headers that are not strings",
+        "headers is an object whose values are strings; a number is read as its text. Anything else is not sent.",
         source: .format, failing: Example.request(#""apns-push-type":["alert"]"#, Example.alert),
         passing: Example.alertRequest)
     static let headerEmpty = Rule(
         "apns.header-empty", .warning, "a header without a value",
-        "It is often a variable that was not set. pushpipe reads it as if the header were not there, so notifications without their collapse id are not replaced. What APNs makes of it is not documented.",
+        "An empty value often comes from a variable that was not set. pushpipe treats the header as absent, so notifications without their collapse id are not replaced. What APNs does with an empty value is not documented.",
         source: .sending, failing: Example.alertRequest(#""apns-collapse-id":"""#), passing: Example.alertRequest)
 
     private func checkKind(_ member: LintMember, _ source: APNsSurroundings.Source, isRead: Bool) {
         switch member.value.kind {
         case .string:
             guard isRead, member.value.string?.count == 0 else { return }
-            report(Self.headerEmpty, "\(member.name) is empty, and read as if it were not there", at: member.value)
+            report(Self.headerEmpty, "\(member.name) is empty, and treated as absent", at: member.value)
         case .number: break
         case _ where source == .fcm: break  // Reported by FCM's own rule.
         default:
-            report(Self.headerType, "the value of a header is text, not \(member.value.kindName)", at: member.value)
+            report(Self.headerType, "a header must be a string, not \(member.value.kindName)", at: member.value)
         }
     }
 
     static let headerValue = Rule(
-        "apns.header-value", .warning, "a header with white space at an end, or a topic that no app has",
-        "HTTP allows no white space at the ends of a value. Libraries refuse it or send it without; what APNs makes of it is not documented, and two collapse ids that differ by a space do not replace each other. A bundle identifier has letters, digits, hyphens and periods.",
+        "apns.header-value", .warning, "a header with white space at either end, or a topic that no app can have",
+        "HTTP allows no white space at either end of a value. Libraries refuse it or remove it. What APNs does with it is not documented, and two collapse ids that differ by a space do not replace each other. A bundle identifier has only letters, digits, hyphens and periods.",
         source: .sending, failing: Example.alertRequest(#""apns-collapse-id":"count ""#),
         passing: Example.alertRequest(#""apns-collapse-id":"count""#))
 
@@ -101,26 +101,26 @@ struct APNsHeaderRules: RuleCheck {
     ]
 
     static let payloadKeyInHeaders = Rule(
-        "apns.payload-key-in-headers", .error, "a key of the payload among the headers",
-        "mutable-content and similar names are keys of aps. APNs ignores them as headers, and still answers 200.",
+        "apns.payload-key-in-headers", .error, "a payload key among the headers",
+        "mutable-content and similar names are aps keys. As headers, APNs ignores them and still answers 200.",
         source: .communicating, failing: Example.alertRequest(#""mutable-content":"1""#),
         passing: Example.request(#""apns-push-type":"alert""#, #"{"aps":{"alert":"Late count","mutable-content":1}}"#))
     static let misspelledHeader = Rule(
-        "apns.misspelled-header", .error, "a header of APNs in another spelling",
-        "APNs ignores headers that it does not know, and uses its default: priority 10, no collapse id, storage for up to 30 days.",
+        "apns.misspelled-header", .error, "a misspelled APNs header",
+        "APNs ignores headers that it does not know, and uses its defaults: priority 10, no collapse id, storage for up to 30 days.",
         source: .sending, failing: Example.alertRequest(#""apns_collapse_id":"count""#),
         passing: Example.alertRequest(#""apns-collapse-id":"count""#), isFixable: true)
     static let unknownHeader = Rule(
-        "apns.unknown-header", .warning, "a header that APNs does not know", "APNs ignores it.", source: .communicating,
+        "apns.unknown-header", .warning, "an unknown APNs header", "APNs ignores the header.", source: .communicating,
         failing: Example.alertRequest(#""x-request":"7""#), passing: Example.alertRequest)
 
     /// Keys of Live Activities that a header of one's own may be called as well.
     private static let commonWords: Set<String> = ["timestamp", "event", "attributes"]
     /// Names of other interfaces, and the header with their effect.
     private static let hints = NameHints([
-        (["collapse_key"], "apns-collapse-id is meant"),
-        (["ttl", "time_to_live", "expiry"], "apns-expiration is meant, in seconds since 1970"),
-        (["authorisation", "authentication"], "authorization is meant"),
+        (["collapse_key"], "did you mean apns-collapse-id?"),
+        (["ttl", "time_to_live", "expiry"], "did you mean apns-expiration (in seconds since 1970)?"),
+        (["authorisation", "authentication"], "did you mean authorization?"),
     ])
 
     private func checkUnknown(_ member: LintMember, _ name: String, in headers: LintNode) {
@@ -134,12 +134,12 @@ struct APNsHeaderRules: RuleCheck {
             let values = APNsHeader.valuesMissing(in: member.value, of: meant.name)
             report(
                 Self.misspelledHeader,
-                "\"\(member.name)\" is not a header of APNs, \(meant.name) is\(values.map { ", and takes \($0)" } ?? "")",
+                "\"\(member.name)\" is not an APNs header; did you mean \(meant.name)\(values.map { ", which takes \($0)" } ?? "")?",
                 at: member, edits: values == nil ? meant.renaming(member, in: headers) : [])
         } else if let hint = Self.hints[name] {
-            report(Self.unknownHeader, "APNs has no header \"\(member.name)\", and ignores it; \(hint)", at: member)
+            report(Self.unknownHeader, "APNs ignores the unknown header \"\(member.name)\"; \(hint)", at: member)
         } else {
-            report(Self.unknownHeader, "APNs has no header \"\(member.name)\", and ignores it", at: member)
+            report(Self.unknownHeader, "APNs ignores the unknown header \"\(member.name)\"", at: member)
         }
     }
 }
@@ -219,7 +219,7 @@ struct APNsTopicRules: RuleCheck {
             guard let row = Self.suffixed(topic) else { return }
             report(
                 Self.topicSuffixUnexpected,
-                "\(row.topicSuffix) belongs to apns-push-type \(row.wireName); with \(type.row.wireName) the topic is the bundle identifier",
+                "\(row.topicSuffix) belongs to apns-push-type \(row.wireName); with \(type.row.wireName), the topic is the bundle identifier",
                 at: node)
         } else if topic.hasSuffix(suffix + suffix) {
             report(
@@ -236,15 +236,15 @@ struct APNsTopicRules: RuleCheck {
     }
 
     static let topicSuffix = Rule(
-        "apns.topic-suffix", .error, "a topic that does not fit the push type",
-        "Most special push types add a suffix to the bundle identifier, such as .voip or .push-type.liveactivity; alert and background take it bare. Which error APNs answers is not documented.",
+        "apns.topic-suffix", .error, "a topic that does not match the push type",
+        "Most special push types add a suffix to the bundle identifier, such as .voip or .push-type.liveactivity. alert and background use the identifier alone. Which error APNs answers is not documented.",
         source: .sending, failing: Example.request(#""apns-push-type":"voip","apns-expiration":"0""#, #"{"call":7}"#),
         passing: Example.request(
             #""apns-push-type":"voip","apns-expiration":"0""#, #"{"call":7}"#, topic: "org.example.news.voip"),
         isFixable: true)
     static let topicSuffixUnexpected = Rule(
         "apns.topic-suffix-unexpected", .warning, "a topic with the suffix of another push type",
-        "alert and background take the bundle identifier as it is, and other types one suffix. A suffix such as .voip belongs to another type, unless the identifier itself ends so.",
+        "alert and background use the bundle identifier alone, and the other types add one suffix. A suffix such as .voip belongs to another type, unless the identifier itself ends with it.",
         source: .sending,
         failing: Example.request(#""apns-push-type":"alert""#, Example.alert, topic: "org.example.news.voip"),
         passing: Example.alertRequest)
@@ -269,19 +269,19 @@ struct APNsExpirationRules: RuleCheck {
         if seconds > 100_000_000_000 {
             report(
                 Self.expirationMilliseconds,
-                "\(seconds) seconds are the year \(Self.year(ofSeconds: seconds)); these look like milliseconds",
+                "\(seconds) seconds are the year \(Self.year(ofSeconds: seconds)); this looks like milliseconds",
                 at: node, edits: [TextEdit(node.range, node.isString ? "\"\(seconds / 1000)\"" : "\(seconds / 1000)")])
         } else if seconds > 0, seconds < 1_000_000_000 {
             report(
                 Self.expirationRelative,
-                "\(seconds) seconds since the epoch are in \(Self.year(ofSeconds: seconds)); the header takes a time, not a duration",
+                "\(seconds) seconds since 1970 are in \(Self.year(ofSeconds: seconds)); the header takes a time, not a duration",
                 at: node)
         } else if seconds < 0 || seconds > 0 && seconds < Self.firstDay {
             report(
                 Self.expirationPast,
                 seconds < 0
-                    ? "a negative time lies before 1970; 0 means one attempt, without storage"
-                    : "\(seconds) seconds since the epoch are in \(Self.year(ofSeconds: seconds)), before APNs began",
+                    ? "a negative time is before 1970; 0 means one attempt, without storage"
+                    : "\(seconds) seconds since 1970 are in \(Self.year(ofSeconds: seconds)), before APNs existed",
                 at: node)
         }
     }
@@ -290,14 +290,14 @@ struct APNsExpirationRules: RuleCheck {
     private static let firstDay: Int64 = 1_245_196_800
 
     static let expirationPast = Rule(
-        "apns.expiration-past", .warning, "an expiration before there was APNs",
-        "apns-expiration is a time in seconds since 1970, or 0 for one attempt without storage. What APNs does with a negative time, or one long past, is not documented.",
+        "apns.expiration-past", .warning, "an expiration before APNs existed",
+        "apns-expiration is a time in seconds since 1970, or 0 for one attempt without storage. What APNs does with a negative time, or a time long past, is not documented.",
         source: .sending, failing: Example.alertRequest(#""apns-expiration":"-1""#),
         passing: Example.alertRequest(#""apns-expiration":"0""#))
 
     static let expirationMilliseconds = Rule(
         "apns.expiration-milliseconds", .warning, "an expiration in milliseconds",
-        "apns-expiration is a time in seconds since 1970. In milliseconds it lies millennia ahead, and the push is kept for as long as APNs keeps any, 30 days.",
+        "apns-expiration is a time in seconds since 1970. In milliseconds, it is thousands of years ahead, and APNs stores the push for as long as it stores any, 30 days.",
         source: .sending, failing: Example.alertRequest(#""apns-expiration":"1730761200000""#),
         passing: Example.alertRequest(#""apns-expiration":"1730761200""#), isFixable: true)
     static let expirationRelative = Rule(
@@ -341,14 +341,14 @@ struct APNsPushTypeRules: RuleCheck {
 
     static let pushTypeMissing = Rule(
         "apns.push-type-missing", .warning, "no apns-push-type",
-        "watchOS 6 and later require it, and Apple advises it everywhere: without it, or with one that does not fit, a push may be delayed, dropped or refused.",
+        "watchOS 6 and later require apns-push-type, and Apple recommends it everywhere. If it is missing or does not match, APNs may delay, drop or refuse the push.",
         source: .sending,
         failing:
             #"{"device":"\#(Example.token)","headers":{"apns-topic":"org.example.news"},"payload":\#(Example.alert)}"#,
         passing: Example.alertRequest)
     static let pushTypeMismatch = Rule(
-        "apns.push-type-mismatch", .error, "an apns-push-type that does not fit the payload",
-        "The type must agree with the contents: alert for what is seen or heard, background for content-available alone. Apple says that APNs may answer an error, delay or drop the push; which error is not documented.",
+        "apns.push-type-mismatch", .error, "an apns-push-type that does not match the payload",
+        "The type must match the contents: alert for what is seen or heard, background for content-available alone. Apple says that APNs may return an error, delay or drop the push. Which error is not documented.",
         source: .sending,
         failing: Example.request(#""apns-push-type":"background","apns-priority":"5""#, Example.alert),
         passing: Example.alertRequest)
@@ -359,7 +359,7 @@ struct APNsPushTypeRules: RuleCheck {
 
     static let widgetContent = Rule(
         "apns.widget-content", .warning, "a push to widgets or controls without content-changed",
-        "The payload is {\"aps\":{\"content-changed\":true}}. Without it nothing says that there is anything to reload.",
+        "The payload is {\"aps\":{\"content-changed\":true}}. Without content-changed, nothing says that there is something to reload.",
         source: .widgets,
         failing: Example.request(
             #""apns-push-type":"widgets""#, #"{"aps":{}}"#, topic: "org.example.news.push-type.widgets"),
@@ -369,7 +369,7 @@ struct APNsPushTypeRules: RuleCheck {
 
     static let widgetAlert = Rule(
         "apns.widget-alert", .warning, "an alert, badge or sound in a push to widgets or controls",
-        "A push to widgets or controls makes them reload, and nothing else: its payload is {\"aps\":{\"content-changed\":true}}. Send an alert as a push of its own.",
+        "A push to widgets or controls only reloads them: its payload is {\"aps\":{\"content-changed\":true}}. Send an alert as a separate push.",
         source: .widgets,
         failing: Example.request(
             #""apns-push-type":"widgets""#, #"{"aps":{"content-changed":true,"alert":"Late count"}}"#,
@@ -390,16 +390,16 @@ struct APNsPushTypeRules: RuleCheck {
 
     static let alertNotShown = Rule(
         "apns.alert-not-shown", .warning, "aps in a push that shows nothing",
-        "A push with mdm has the device ask its server, and that to the topic of a Wallet pass has it fetch the pass: the payload is {\"mdm\": \"…\"} or {}. Nothing shows an alert in it.",
+        "A push with mdm makes the device contact its server. A push to the topic of a Wallet pass makes it download the pass. The payload is {\"mdm\": \"…\"} or {}. An alert in it is not shown.",
         source: .sending, failing: #"{"mdm":"7B2C","aps":{"alert":"Enrolled"}}"#, passing: Example.alertRequest)
 
     /// Reports `aps` that nothing reads.
     func checkUnread(_ payload: LintNode, _ around: APNsSurroundings) {
         guard let aps = payload["aps"] else { return }
         if payload["mdm"]?.isString ?? false, [nil, .mdm].contains(around.pushType) {
-            report(Self.alertNotShown, "a push with mdm shows nothing; its aps is ignored", at: aps)
+            report(Self.alertNotShown, "a push with mdm shows nothing, and its aps is ignored", at: aps)
         } else if around.isForPass, let visible = APSContent(aps).firstVisible {
-            report(Self.alertNotShown, "Wallet fetches the pass, and shows nothing of \"\(visible)\"", at: aps)
+            report(Self.alertNotShown, "Wallet downloads the pass and shows nothing of \"\(visible)\"", at: aps)
         }
     }
 
@@ -411,11 +411,11 @@ struct APNsPushTypeRules: RuleCheck {
             reportMismatch("an MDM push is {\"mdm\": \"…\"}", at: node)
         } else if payload["aps"]?["content-changed"] != nil, type != .widgets, type != .controls {
             reportMismatch(
-                "a payload with content-changed needs apns-push-type widgets or controls, and that type's suffix in the topic",
+                "a payload with content-changed needs apns-push-type widgets or controls, and the suffix of that type in the topic",
                 at: node)
         } else if type == .widgets || type == .controls, payload["aps"]?["content-changed"] == nil {
             report(
-                Self.widgetContent, "a push to \(type.row.wireName) has content-changed: true in aps",
+                Self.widgetContent, "a push to \(type.row.wireName) needs content-changed: true in aps",
                 at: payload["aps"] ?? payload)
         }
     }
@@ -425,10 +425,10 @@ struct APNsPushTypeRules: RuleCheck {
         // A badge or a sound beside content-available is told by APSCombinationRules, as a warning: apps in production send them.
         if let visible = content.firstVisible, visible == "alert" || !content.isContentAvailable {
             reportMismatch(
-                "apns-push-type is background, and the payload has \"\(visible)\": that is an alert", at: place)
+                "apns-push-type is background, but the payload has \"\(visible)\": send it as an alert", at: place)
         } else if around.hasTextElsewhere {
             reportMismatch(
-                "apns-push-type is background, and FCM adds the notification's text: that is an alert", at: place)
+                "apns-push-type is background, but FCM adds the notification's text: send it as an alert", at: place)
         } else if !content.isContentAvailable, !run.hasReported(APSRules.misspelledKey.id) {
             reportMismatch("a background push needs \"content-available\": 1 in aps", at: place)
         }
@@ -436,7 +436,7 @@ struct APNsPushTypeRules: RuleCheck {
 
     static let backgroundPriority = Rule(
         "apns.background-priority", .warning, "a background push with a priority other than 5",
-        "Apple: always use priority 5; 10 is an error. Without the header the priority is 10. Which error APNs answers is not documented, and there are senders in production without 5 (UNCONFIRMED).",
+        "Apple says to always use priority 5, and that 10 is an error. Without the header, the priority is 10. Which error APNs answers is not documented, and some senders in production do not use 5 (UNCONFIRMED).",
         source: .sending, failing: Example.request(#""apns-push-type":"background","apns-priority":"10""#, silent),
         passing: Example.request(#""apns-push-type":"background","apns-priority":"5""#, silent), isFixable: true)
     private static let silent = #"{"aps":{"content-available":1}}"#
@@ -450,7 +450,7 @@ struct APNsPushTypeRules: RuleCheck {
         } else if around.source == .request {
             // It is not documented what FCM sends without one.
             report(
-                Self.backgroundPriority, "a background push needs apns-priority 5, and without the header it is 10",
+                Self.backgroundPriority, "a background push needs apns-priority 5; without the header it is 10",
                 at: headers, edits: [headers.adding("apns-priority", "\"5\"")])
         }
     }

@@ -16,7 +16,7 @@ struct APNsRequestRules: RuleCheck {
         }
         root.forEachMember { member in
             guard member.key.begins(with: "apns-") else { return }
-            report(Self.headerOutside, "\(member.name) belongs in headers; here it is not read", at: member)
+            report(Self.headerOutside, "\(member.name) belongs in headers; it is not read here", at: member)
         }
         if let device = root["device"], device.isString { DeviceTokenRules(run: run).check(device) }
         guard let body = payload.isString ? JSONRules(run: run).open(payload) : payload, body.isObject else { return }
@@ -24,8 +24,8 @@ struct APNsRequestRules: RuleCheck {
     }
 
     static let headerOutside = Rule(
-        "apns.header-outside", .error, "a header beside headers",
-        "In an envelope the request's headers are in headers. Beside it they are not read.", source: .format,
+        "apns.header-outside", .error, "an APNs header outside headers",
+        "In an envelope, APNs headers belong in headers. Only headers inside headers are read.", source: .format,
         failing: #"{"apns-topic":"org.example.news","payload":{"aps":{"alert":"Late count"}}}"#,
         passing: Example.alertRequest)
 
@@ -92,8 +92,8 @@ struct APNsBroadcastRules: RuleCheck {
     let run: LintRun
 
     static let broadcast = Rule(
-        "apns.broadcast", .error, "a broadcast without what it needs",
-        "A push through a channel is only for Live Activities, and needs apns-push-type liveactivity, apns-expiration and apns-priority. APNs answers 400 InvalidPushType to another type.",
+        "apns.broadcast", .error, "a broadcast without a required header",
+        "A push through a channel is only for Live Activities. It needs apns-push-type liveactivity, apns-expiration and apns-priority. For any other type, APNs answers 400 InvalidPushType.",
         source: .broadcast,
         failing:
             #"{"headers":{"apns-channel-id":"dHN0LXNyY2gtY2hubA==","apns-push-type":"alert","apns-expiration":"0","apns-priority":"10"},"payload":{"aps":{"alert":"Late count"}}}"#,
@@ -103,7 +103,7 @@ struct APNsBroadcastRules: RuleCheck {
 
     static let requestID = Rule(
         "apns.request-id", .warning, "an apns-request-id that is not a UUID",
-        "The header takes a UUID, which APNs repeats in its answer. It belongs to broadcasts and to requests about channels; a push to a device has apns-id.",
+        "The header takes a UUID, which APNs repeats in its answer. It is for broadcasts and for requests about channels. A push to a device has apns-id instead.",
         source: .broadcast,
         failing: request(#""apns-request-id":"count 12""#),
         passing: request(#""apns-request-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#))
@@ -115,14 +115,14 @@ struct APNsBroadcastRules: RuleCheck {
     func checkRequestID(_ id: LintNode) {
         guard let text = id.kind == .number ? id.source : id.swiftString, !text.isEmpty, !APNsAcceptance.isUUID(text)
         else { return }
-        report(Self.requestID, "apns-request-id is not a UUID of the form 8-4-4-4-12", at: id)
+        report(Self.requestID, "apns-request-id must be a UUID of the form 8-4-4-4-12", at: id)
     }
 
     func check(_ headers: LintNode, _ around: APNsSurroundings) {
         if around.pushType != .liveactivity {
             let rejection = Self.hasValue(headers, .pushType) ? Rejection.invalidPushType : .missingPushType
             report(
-                Self.broadcast, "a broadcast has apns-push-type liveactivity; \(rejection.answer)",
+                Self.broadcast, "a broadcast needs apns-push-type liveactivity; \(rejection.answer)",
                 at: around.pushTypeNode ?? headers)
         }
         for header in [.expiration, .priority] as [APNsHeader] where !Self.hasValue(headers, header) {
@@ -148,10 +148,10 @@ struct APNsRefusalRules: RuleCheck {
             passing: Example.alertRequest(#""apns-collapse-id":"\#(Example.repeated("ü", 32))""#)),
         apns(
             .badPriority,
-            "The priorities are 10, immediately, 5, based on power considerations, and 1, without waking the device.",
+            "The priorities are 10 (immediately), 5 (based on power considerations) and 1 (without waking the device).",
             Example.alertRequest(#""apns-priority":"high""#), passing: Example.alertRequest(#""apns-priority":"10""#)),
         apns(
-            .invalidPushType, "The types are written in lower case: alert, background, voip, liveactivity and others.",
+            .invalidPushType, "The types are in lower case: alert, background, voip, liveactivity and others.",
             Example.request(#""apns-push-type":"Alert""#, Example.alert)),
         apns(
             .badExpirationDate, "The header is a whole number of seconds since 1970, or 0.",
@@ -159,20 +159,20 @@ struct APNsRefusalRules: RuleCheck {
             passing: Example.alertRequest(#""apns-expiration":"0""#)
         ),
         apns(
-            .badMessageId, "The identifier is a UUID in its canonical form, 32 digits in groups of 8-4-4-4-12.",
+            .badMessageId, "The identifier is a UUID in canonical form: 32 digits in groups of 8-4-4-4-12.",
             Example.alertRequest(#""apns-id":"42""#),
             passing: Example.alertRequest(#""apns-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#)),
         apns(
             .badDeviceToken, "A token is an even number of hexadecimal digits.",
             Example.request(#""apns-push-type":"alert""#, Example.alert, device: "not a token!")),
         apns(
-            .missingDeviceToken, "The token is the last part of the request's path.",
+            .missingDeviceToken, "The token is the last part of the request path.",
             Example.request(#""apns-push-type":"alert""#, Example.alert, device: "")),
         apns(
             .missingTopic, "With a provider token, or a certificate for several topics, apns-topic must name the app.",
             #"{"device":"\#(Example.token)","headers":{"apns-push-type":"alert"},"payload":\#(Example.alert)}"#),
         apns(
-            .payloadEmpty, "A push needs a body, if only {\"aps\":{}}.",
+            .payloadEmpty, "A push needs a body, even if it is only {\"aps\":{}}.",
             #"{"device":"\#(Example.token)","headers":{"apns-topic":"org.example.news","apns-push-type":"alert"},"payload":""}"#
         ),
         apns(
@@ -182,7 +182,7 @@ struct APNsRefusalRules: RuleCheck {
         broadcast(.missingChannelId, "A broadcast goes to a channel.", #""apns-channel-id":"""#),
         broadcast(
             .badPath,
-            "The path of a push is /3/device/ and the token; that of a broadcast ends with the bundle identifier of its app.",
+            "The path of a push is /3/device/ and the token. The path of a broadcast ends with the bundle identifier of its app.",
             #"":path":"/4/broadcasts/apps/","apns-channel-id":"dHN0LXNyY2gtY2hubA==""#),
         broadcast(
             .topicDisallowed,
@@ -218,14 +218,14 @@ struct APNsRefusalRules: RuleCheck {
             else { return }
             let words =
                 header == .id
-                ? "apns-id is not a UUID of the form 8-4-4-4-12"
-                : "apns-expiration is \"\(text)\", not a number of epoch seconds"
+                ? "apns-id must be a UUID of the form 8-4-4-4-12"
+                : "apns-expiration is \"\(text)\", not a number of seconds since 1970"
             report(rule, "\(wrong.text ?? words); \(wrong.rejection.answer)", at: member.value)
         }
     }
 
     static let duplicateHeaders = apns(
-        .duplicateHeaders, "HTTP compares names without regard to case.",
+        .duplicateHeaders, "HTTP ignores the case of header names.",
         Example.alertRequest(#""Apns-Push-Type":"alert""#))
 
     func reportRepeated(_ member: LintMember) {
@@ -255,12 +255,12 @@ enum BinaryRules: RuleFamily {
     static let rules = [
         binary(.binaryProcessingError, "Priority and expiration are numbers in the frame."),
         binary(.binaryMissingDeviceToken, "Every notification has a device token."),
-        binary(.binaryMissingPayload, "Every notification has a payload, if only {\"aps\":{}}."),
+        binary(.binaryMissingPayload, "Every notification has a payload, even if it is only {\"aps\":{}}."),
         binary(.binaryInvalidToken, "A token is bytes, written here as an even number of hexadecimal digits."),
-        binary(.binaryInvalidTokenSize, "The interface of 2013 has tokens of 32 bytes."),
+        binary(.binaryInvalidTokenSize, "The 2013 interface has tokens of 32 bytes."),
         binary(
             .binaryInvalidPayloadSize,
-            "Until 2014 a payload had at most 256 bytes, from then on 2048. Moodle's form of 2013 has 256.",
+            "Until 2014 a payload had at most 256 bytes, since then 2048. Moodle's format of 2013 has 256.",
             failing: moodle(Example.repeated("ü", 128)), passing: moodle("Week 3")),
     ]
 }
@@ -280,7 +280,7 @@ struct DeviceTokenRules: RuleCheck {
         } else if !count.isMultiple(of: 2) {
             reportForm("the token has \(count) hexadecimal digits; it must have an even number", node)
         } else if count < 64 {
-            report(Self.tokenLength, "the token has \(count) digits, and most have 64", at: node)
+            report(Self.tokenLength, "the token has \(count) digits, but most have 64", at: node)
         }
     }
 
@@ -288,14 +288,14 @@ struct DeviceTokenRules: RuleCheck {
 
     static let tokenLength = Rule(
         "apns.token-length", .info, "a device token of an unusual length",
-        "Device tokens have 64 digits today, those of Live Activities more. Apple says not to assume a length; libraries do.",
+        "Device tokens have 64 digits today, those of Live Activities more. Apple says not to assume a length, but libraries do.",
         source: .sending,
         failing: Example.request(#""apns-push-type":"alert""#, Example.alert, device: "00fc13adff785122"),
         passing: Example.alertRequest)
 
     static let tokenForm = Rule(
-        "apns.token-form", .error, "a device token that is not the hexadecimal form of bytes",
-        "The token in the path is the hexadecimal form of its bytes. Printed as data it has < > and spaces; Base64 and FCM's tokens are something else. APNs answers 400 BadDeviceToken.",
+        "apns.token-form", .error, "a device token that is not hexadecimal",
+        "The token in the path is the hexadecimal form of its bytes. Printed as data, it has < > and spaces. Base64 and FCM tokens have other forms. APNs answers 400 BadDeviceToken.",
         source: .responses,
         failing: Example.request(
             #""apns-push-type":"alert""#, Example.alert,
@@ -312,9 +312,9 @@ struct DeviceTokenRules: RuleCheck {
             reportForm(
                 "the token is printed as data, with <, > or spaces", node, edits: [TextEdit(node.range, "\"\(bare)\"")])
         } else if token.contains(":APA91") || token.utf8.count > 120 && token.contains(":") {
-            reportForm("this looks like a registration token of FCM, not a device token", node)
+            reportForm("this looks like an FCM registration token, not a device token", node)
         } else if token.utf8.count == 44, token.hasSuffix("=") {
-            reportForm("this looks like Base64; APNs wants the bytes in hexadecimal", node)
+            reportForm("this looks like Base64; APNs needs the bytes in hexadecimal", node)
         }
     }
 }
@@ -326,7 +326,7 @@ struct ProviderTokenRules: RuleCheck {
 
     static let providerToken = Rule(
         "apns.provider-token", .error, "a provider token that APNs does not accept",
-        "authorization is bearer and a JSON Web Token: alg ES256, kid and iss of 10 characters, iat in seconds and at most an hour old. APNs answers 403 InvalidProviderToken to a token that is not valid. Of the signature only the form is checked here, and the age is not.",
+        "authorization is bearer and a JSON Web Token with alg ES256, kid and iss of 10 characters, and iat in seconds, at most an hour old. To an invalid token, APNs answers 403 InvalidProviderToken. pushpipe checks only the form of the signature, and does not check the age.",
         source: .token, failing: Example.alertRequest(#""authorization":"eyJhbGciOiJFUzI1NiJ9.e30.c2ln""#),
         passing: Example.alertRequest)
 
@@ -336,7 +336,7 @@ struct ProviderTokenRules: RuleCheck {
         guard let value = node.swiftString, !value.isEmpty else { return }
         func report(_ message: String) { self.report(Self.providerToken, message, at: node) }
         guard let token = ProviderToken.text(inAuthorization: value) else {
-            return report("the value is \"bearer\", a space, and the token")
+            return report("the value must be \"bearer\", a space, and the token")
         }
         _ = ProviderToken(token, report)
     }

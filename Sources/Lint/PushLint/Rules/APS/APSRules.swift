@@ -67,7 +67,7 @@ struct APSRules: RuleCheck {
         case "relevance-score":
             expect(value.kind == .number, "a number")
             if !isLiveActivity, let score = value.view.double, !(0...1).contains(score) {
-                report(Self.relevanceScore, "the score of a notification is from 0 to 1", at: value)
+                report(Self.relevanceScore, "relevance-score must be from 0 to 1", at: value)
             }
         case "thread-id", "category", "target-content-id", "filter-criteria", "attributes-type", "input-push-channel":
             expect(value.isString, "a string")
@@ -85,47 +85,47 @@ struct APSRules: RuleCheck {
     }
 
     static let wrongType = Rule(
-        "aps.wrong-type", .error, "a key of aps with a value of the wrong type",
-        "Apple's table gives each key one type. A value of another is ignored, or the whole notification is.",
+        "aps.wrong-type", .error, "an aps key whose value has the wrong type",
+        "Apple's table gives each key one type. A value of another type is ignored, or makes iOS ignore the whole notification.",
         source: .generating, failing: Example.aps(#""alert":"Late count","thread-id":7"#),
         passing: Example.aps(#""alert":"Late count","thread-id":"7""#), isFixable: true)
     static let relevanceScore = Rule(
         "aps.relevance-score", .warning, "a relevance score outside 0 to 1",
-        "The score sorts the summary, from 0 to 1. Only a Live Activity takes other numbers.", source: .generating,
+        "The score, from 0 to 1, sorts the summary. Only a Live Activity takes other numbers.", source: .generating,
         failing: Example.aps(#""alert":"Storm","relevance-score":75"#),
         passing: Example.aps(#""alert":"Storm","relevance-score":0.75"#))
 
     static let misspelledKey = Rule(
-        "aps.misspelled-key", .error, "a key of aps in another spelling",
-        "A key in another spelling has no effect. mutable_content and mutableContent are spellings of FCM and of libraries.",
+        "aps.misspelled-key", .error, "a misspelled aps key",
+        "A misspelled key has no effect. mutable_content and mutableContent are the spellings of FCM and of libraries.",
         source: .generating, failing: Example.aps(#""alert":"Late count","mutable_content":1"#),
         passing: Example.aps(#""alert":"Late count","mutable-content":1"#), isFixable: true)
     static let customKeyInside = Rule(
-        "aps.custom-key-inside", .warning, "data for the app inside aps",
-        "Apple ignores custom keys inside aps. Data for the app goes beside it, at the top of the payload.",
+        "aps.custom-key-inside", .warning, "app data inside aps",
+        "Apple ignores custom keys inside aps. Put app data next to aps, at the top level of the payload.",
         source: .generating, failing: Example.aps(#""alert":"Late count","article":7"#),
         passing: #"{"aps":{"alert":"Late count"},"article":7}"#)
     static let alertKeyInAps = Rule(
-        "aps.alert-key-in-aps", .error, "a part of the alert directly inside aps",
-        "title, subtitle, body and their loc keys are members of the alert object. Directly in aps they show nothing.",
+        "aps.alert-key-in-aps", .error, "part of the alert directly inside aps",
+        "title, subtitle, body and their loc keys belong in the alert object. Directly in aps, they show nothing.",
         source: .generating, failing: Example.aps(#""title":"District 4","alert":"Late count""#),
         passing: Example.aps(#""alert":{"title":"District 4","body":"Late count"}"#))
 
     /// Names of other interfaces, and what has their effect.
     private static let hints = NameHints([
-        (["click_action", "category_id", "category_identifier"], "category is meant"),
-        (["thread_identifier"], "thread-id is meant"), (["badge_count"], "badge is meant"),
-        (["target_content_identifier"], "target-content-id is meant"), (["action_loc_key"], "it is a key of alert"),
-        (["sound_name"], "sound is meant"), (["text", "message"], "the text is alert.body"),
-        (["critical"], #"a critical alert has "sound": {"critical": 1, "name": "default", "volume": 1}"#),
-        (["volume"], "the volume of a critical alert is sound.volume"),
-        (["actions", "buttons"], "buttons are those of the category, which the app registers"),
-        (["collapse_key", "collapse_id"], "the header apns-collapse-id is meant"),
-        (["priority"], "the header apns-priority is meant, which is 10, 5 or 1"),
-        (["push_type"], "the header apns-push-type is meant"),
+        (["click_action", "category_id", "category_identifier"], "did you mean category?"),
+        (["thread_identifier"], "did you mean thread-id?"), (["badge_count"], "did you mean badge?"),
+        (["target_content_identifier"], "did you mean target-content-id?"), (["action_loc_key"], "it belongs in alert"),
+        (["sound_name"], "did you mean sound?"), (["text", "message"], "the text belongs in alert.body"),
+        (["critical"], #"for a critical alert, send "sound": {"critical": 1, "name": "default", "volume": 1}"#),
+        (["volume"], "the volume of a critical alert belongs in sound.volume"),
+        (["actions", "buttons"], "the buttons come from the category, which the app registers"),
+        (["collapse_key", "collapse_id"], "did you mean the header apns-collapse-id?"),
+        (["priority"], "did you mean the header apns-priority (10, 5 or 1)?"),
+        (["push_type"], "did you mean the header apns-push-type?"),
         (
             ["expiration", "expiry", "ttl", "time_to_live"],
-            "the header apns-expiration is meant, in seconds since 1970"
+            "did you mean the header apns-expiration (in seconds since 1970)?"
         ),
     ])
 
@@ -134,35 +134,35 @@ struct APSRules: RuleCheck {
         if APNsHeader.isMeant(by: member.key) {
             report(
                 PayloadRules.headerInPayload,
-                "\(name) \(PayloadRules.headerWords(member)); in the payload it has no effect", at: member)
+                "\(name) \(PayloadRules.headerWords(member)), and has no effect in the payload", at: member)
         } else if isInFCM, FCMAppleRules.isField(member) {
             report(
-                FCMAppleRules.fieldInPayload, "\(name) belongs in apns, beside payload; in aps it is ignored",
+                FCMAppleRules.fieldInPayload, "\(name) belongs in apns, next to payload; in aps it is ignored",
                 at: member)
         } else if let hint = Self.hints[name] {
             report(
-                Self.customKeyInside, "\"\(name)\" is not a key of aps, and Apple ignores it; \(hint)", at: member)
+                Self.customKeyInside, "Apple ignores the unknown key \"\(name)\" in aps; \(hint)", at: member)
         } else if let meant = (isLiveActivity ? Self.keys : Self.notificationKeys).suggestion(for: name) {
             report(
-                Self.misspelledKey, "aps has no key \"\(name)\"\(meant.hint(in: aps))", at: member,
+                Self.misspelledKey, "unknown key \"\(name)\" in aps\(meant.hint(in: aps))", at: member,
                 edits: meant.renaming(member, in: aps))
         } else if let meant = AlertRules.shownKeys.spelled(like: name) {
             report(Self.alertKeyInAps, "\(name) belongs in alert: {\"alert\": {\"\(meant)\": …}}", at: member)
         } else {
             report(
                 Self.customKeyInside,
-                "\"\(name)\" is not a key of aps, and Apple ignores it; data for the app goes beside aps", at: member)
+                "Apple ignores the unknown key \"\(name)\" in aps; put app data next to aps", at: member)
         }
     }
 
     static let badgeType = Rule(
-        "aps.badge-type", .error, "a badge in a string",
-        "The badge is a number. Libraries drop a string, and the icon keeps its number.", source: .generating,
+        "aps.badge-type", .error, "a badge that is a string",
+        "badge must be a number. Libraries drop a string, and the icon keeps its number.", source: .generating,
         failing: Example.aps(#""alert":"Late count","badge":"3""#),
         passing: Example.aps(#""alert":"Late count","badge":3"#), isFixable: true)
     static let badgeValue = Rule(
         "aps.badge-value", .warning, "a badge that is not a whole number from 0",
-        "The badge is the number on the icon; 0 removes it.", source: .generating,
+        "badge is the number on the app icon. 0 removes it.", source: .generating,
         failing: Example.aps(#""alert":"Late count","badge":-1"#),
         passing: Example.aps(#""alert":"Late count","badge":0"#))
 
@@ -171,7 +171,7 @@ struct APSRules: RuleCheck {
         case .number:
             guard let number = value.view.double else { return }
             if number != number.rounded() || number < 0 {
-                report(Self.badgeValue, "a badge is a whole number from 0 on", at: value)
+                report(Self.badgeValue, "badge must be a whole number, 0 or greater", at: value)
             }
         case .string: reportKind(Self.badgeType, value, "badge", expected: "a number")
         default: reportKind(Self.wrongType, value, "badge", expected: "a number")
@@ -181,7 +181,7 @@ struct APSRules: RuleCheck {
     static let flagValue = Rule(
         "aps.flag-value", .warning,
         "content-available, mutable-content or critical with a value other than the number 1",
-        "Apple documents the number 1. What devices make of true or \"1\" is not documented; 0 and false switch nothing on.",
+        "Apple documents the number 1. How devices treat true or \"1\" is not documented. 0 and false turn nothing on.",
         source: .generating, failing: Example.aps(#""alert":"Late count","mutable-content":"1""#),
         passing: Example.aps(#""alert":"Late count","mutable-content":1"#), isFixable: true)
 
@@ -192,16 +192,16 @@ struct APSRules: RuleCheck {
         report(
             Self.flagValue,
             isMeant
-                ? "Apple documents the number 1 for \(name); whether \(value.source) works is not documented"
-                : "only the number 1 switches \(name) on; to leave it off, leave it out", at: value,
+                ? "Apple documents the number 1 for \(name); it does not say whether \(value.source) works"
+                : "only the number 1 turns \(name) on; to leave it off, omit it", at: value,
             edits: isMeant ? [TextEdit(value.range, "1")] : [])
     }
 
     private static let interruptionLevels = NameList(["passive", "active", "time-sensitive", "critical"])
 
     static let interruptionLevel = Rule(
-        "aps.interruption-level", .error, "an interruption level that does not exist",
-        "The levels are passive, active, time-sensitive and critical. With any other text the notification is an ordinary one.",
+        "aps.interruption-level", .error, "an unknown interruption level",
+        "The levels are passive, active, time-sensitive and critical. With any other value, the notification is delivered as an ordinary one.",
         source: .generating, failing: Example.aps(#""alert":"Storm","interruption-level":"timeSensitive""#),
         passing: Example.aps(#""alert":"Storm","interruption-level":"time-sensitive""#), isFixable: true)
 
@@ -248,46 +248,46 @@ struct APSCombinationRules: RuleCheck {
         }
         if let mutable, content.isMutable, !hasAlert {
             report(
-                Self.mutableWithoutAlert, "without a title, subtitle or body to show, the extension is not run",
+                Self.mutableWithoutAlert, "without a title, subtitle or body, the service extension does not run",
                 at: mutable)
         }
         if let category, !hasAlert {
-            report(Self.categoryWithoutAlert, "without an alert there are no actions to show", at: category)
+            report(Self.categoryWithoutAlert, "without an alert, there are no actions to show", at: category)
         }
         if !content.isVisible, available == nil { checkNothingVisible(aps, around) }
         if content.firstVisible == "sound", !hasAlert, available == nil, mutable == nil,
             let sound = aps.member("sound"),
             aps["badge"]?.kind ?? .null == .null, aps["alert"] == nil, !run.hasReported(APSRules.alertKeyInAps.id)
         {
-            report(Self.soundAlone, "without an alert the sound is played, and nothing is shown", at: sound)
+            report(Self.soundAlone, "without an alert, the sound plays but nothing is shown", at: sound)
         }
     }
 
     static let soundAlone = Rule(
-        "aps.sound-alone", .info, "a sound, and nothing to show",
-        "A push with a sound alone is allowed: it is heard, and leaves nothing on the screen and in Notification Center.",
+        "aps.sound-alone", .info, "a sound with nothing to show",
+        "A push with only a sound is allowed. The sound plays, but nothing appears on the screen or in Notification Center.",
         source: .generating, failing: Example.aps(#""sound":"default""#),
         passing: Example.aps(#""alert":"Late count","sound":"default""#))
 
     static let mutableWithoutAlert = Rule(
         "aps.mutable-without-alert", .warning, "mutable-content without an alert",
-        "The Notification Service Extension runs only for a push with mutable-content 1 and a title, subtitle or body; not for sounds, badges or silent pushes.",
+        "The notification service extension runs only for a push with mutable-content 1 and a title, subtitle or body. It does not run for sounds, badges or silent pushes.",
         source: .modifying, failing: Example.aps(#""mutable-content":1,"badge":2"#),
         passing: Example.aps(#""mutable-content":1,"alert":"Late count""#))
     static let categoryWithoutAlert = Rule(
         "aps.category-without-alert", .info, "a category without an alert",
-        "A category brings buttons to an alert. Without one there is nothing to put them on. Apple does not spell this out.",
+        "A category adds buttons to an alert. Without an alert, there is nothing to add them to. Apple does not spell this out.",
         source: .generating, failing: Example.aps(#""category":"COUNT","badge":2"#),
         passing: Example.aps(#""category":"COUNT","alert":"Late count""#))
 
     static let contentAvailableWithAlert = Rule(
-        "aps.content-available-with-alert", .info, "content-available together with an alert",
-        "The user sees an alert, and the app is woken in the background too. It is not a silent push: send it as an alert.",
+        "aps.content-available-with-alert", .info, "content-available with an alert",
+        "The user sees an alert, and the app is also woken in the background. This is not a silent push: send it as an alert.",
         source: .background, failing: Example.aps(#""alert":"Late count","content-available":1"#),
         passing: Example.aps(#""content-available":1"#))
     static let silentWithSoundOrBadge = Rule(
-        "aps.silent-with-sound-or-badge", .warning, "content-available together with a sound or a badge",
-        "A silent push has content-available and nothing else in aps. With a badge or sound it is a notification, with another push type and priority.",
+        "aps.silent-with-sound-or-badge", .warning, "content-available with a sound or a badge",
+        "A silent push has only content-available in aps. With a badge or sound it is a notification, which has another push type and priority.",
         source: .background, failing: Example.aps(#""content-available":1,"sound":"""#),
         passing: Example.aps(#""content-available":1"#))
 
@@ -295,16 +295,16 @@ struct APSCombinationRules: RuleCheck {
         if hasAlert {
             report(
                 Self.contentAvailableWithAlert,
-                "with an alert this is not a silent push: the user sees it, and the app is woken as well", at: available
+                "with an alert, this is not a silent push: the user sees it, and the app is also woken", at: available
             )
         } else if let visible = content.firstVisible, visible != "alert" {
-            report(Self.silentWithSoundOrBadge, "with \"\(visible)\" this is not a silent push any more", at: available)
+            report(Self.silentWithSoundOrBadge, "with \"\(visible)\", this is no longer a silent push", at: available)
         }
     }
 
     static let nothingVisible = Rule(
-        "aps.nothing-visible", .warning, "nothing to show, hear or wake",
-        "To be seen or heard a payload needs alert, badge or sound; to wake the app, content-available. APNs is known to accept others with 200, and nothing happens. To an empty aps, FCM answered 400 in 2018 and 2019, and by a report of 2025 it does not any more.",
+        "aps.nothing-visible", .warning, "nothing to show, play or wake",
+        "To be seen or heard, a payload needs alert, badge or sound. To wake the app, it needs content-available. APNs is known to answer 200 to other payloads, but nothing happens. FCM answered 400 to an empty aps in 2018 and 2019. According to a report of 2025, it no longer does.",
         source: .generating, failing: #"{"aps":{"thread-id":"counts"},"article":7}"#,
         passing: #"{"aps":{"content-available":1},"article":7}"#)
 
@@ -385,14 +385,14 @@ struct SoundRules: RuleCheck {
             return reportKind(APSRules.wrongType, sound, "sound", expected: "a string or an object")
         }
         sound.forEachMember(checkKey)
-        if sound["name"] == nil { report(Self.soundName, "a sound object needs a name", at: sound) }
+        if sound["name"] == nil { report(Self.soundName, "a sound object must have a name", at: sound) }
         // Observed: pushy issue 686 writes true. What devices make of it is not documented.
         if let critical = sound.member("critical"), APSContent.isMeantAsOne(critical.value) {
             APSRules(run: run).checkFlag(critical, critical.value)
         } else if !hasMisspelledFlag(sound) {
             report(
                 Self.soundNotCritical,
-                "only a critical alert takes an object, with \"critical\": 1; otherwise sound is a string", at: sound)
+                "only a critical alert takes an object, with \"critical\": 1; otherwise send a string", at: sound)
         }
     }
 
@@ -406,25 +406,25 @@ struct SoundRules: RuleCheck {
 
     static let soundName = Rule(
         "aps.sound-name", .error, "a sound object without a name",
-        "The sound of a critical alert is an object of critical, name and volume. Without a name there is no sound to play.",
+        "The sound of a critical alert is an object with critical, name and volume. Without a name, there is no sound to play.",
         source: .generating, failing: Example.aps(#""alert":"Storm","sound":{"critical":1,"volume":0.8}"#),
         passing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","volume":0.8}"#))
     static let soundNotCritical = Rule(
         "aps.sound-not-critical", .warning, "a sound object that is not critical",
-        "The object is for critical alerts, with \"critical\": 1 and Apple's entitlement. For every other push sound is a string. What a device makes of the object is not documented.",
+        "A sound object is for critical alerts, with \"critical\": 1 and Apple's entitlement. For every other push, sound is a string. What a device does with the object then is not documented.",
         source: .generating, failing: Example.aps(#""alert":"Storm","sound":{"name":"siren.caf","volume":0.8}"#),
         passing: Example.aps(#""alert":"Storm","sound":"siren.caf""#))
 
     private static let keys = NameList(["critical", "name", "volume"])
 
     static let soundKey = Rule(
-        "aps.sound-key", .warning, "a key that a sound object does not have",
-        "A sound object has critical, name and volume.", source: .generating,
+        "aps.sound-key", .warning, "an unknown key in a sound object",
+        "A sound object has the keys critical, name and volume.", source: .generating,
         failing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","loudness":1}"#),
         passing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","volume":1}"#))
     static let soundVolume = Rule(
         "aps.sound-volume", .warning, "a volume outside 0 to 1",
-        "The volume of a critical alert is from 0, silent, to 1, full.", source: .generating,
+        "The volume of a critical alert is from 0 (silent) to 1 (full).", source: .generating,
         failing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","volume":80}"#),
         passing: Example.aps(#""alert":"Storm","sound":{"critical":1,"name":"siren.caf","volume":0.8}"#))
 
@@ -442,12 +442,12 @@ struct SoundRules: RuleCheck {
             if value.kind != .number {
                 reportKind(APSRules.wrongType, value, "volume", expected: "a number")
             } else if let volume = value.view.double, !(0...1).contains(volume) {
-                report(Self.soundVolume, "the volume is from 0 to 1", at: value)
+                report(Self.soundVolume, "volume must be from 0 to 1", at: value)
             }
         default:
             report(
                 Self.soundKey,
-                "a sound has no key \"\(member.name)\"\(Self.keys.suggestion(for: member.name)?.hint ?? "")",
+                "unknown key \"\(member.name)\" in sound\(Self.keys.suggestion(for: member.name)?.hint ?? "")",
                 at: member)
         }
     }
@@ -455,8 +455,8 @@ struct SoundRules: RuleCheck {
     private static let otherFormats = [".mp3", ".m4a", ".aac", ".ogg", ".flac", ".wma", ".opus"]
 
     static let soundFormat = Rule(
-        "aps.sound-format", .warning, "a sound file that is not found, or of a format that is not played",
-        "Sounds are aiff, wav or caf files, under 30 seconds, in the app's bundle itself or in Library/Sounds, and not in a folder there. With any other the default sound is played.",
+        "aps.sound-format", .warning, "a sound file that is not found, or whose format does not play",
+        "Sounds are aiff, wav or caf files of less than 30 seconds, directly in the app's bundle or in Library/Sounds, not in a subfolder. Otherwise the default sound plays.",
         source: .sound, failing: Example.aps(#""alert":"Storm","sound":"siren.mp3""#),
         passing: Example.aps(#""alert":"Storm","sound":"siren.caf""#))
 
@@ -467,9 +467,9 @@ struct SoundRules: RuleCheck {
         guard unsafe string.raw.buffer.contains(where: { "./".utf8.contains($0) }) || string.hasEscapes else { return }
         let name = string.string
         if name.contains("/") {
-            report(Self.soundFormat, "a sound is looked for by its file's name alone, without a folder", at: node)
+            report(Self.soundFormat, "sound must be a file name alone; files in folders are not found", at: node)
         }
         guard let format = Self.otherFormats.first(where: { name.lowercased().hasSuffix($0) }) else { return }
-        report(Self.soundFormat, "\(format) files are not played; sounds are aiff, wav or caf files", at: node)
+        report(Self.soundFormat, "\(format) files do not play; use an aiff, wav or caf file", at: node)
     }
 }

@@ -33,13 +33,13 @@ struct AlertRules: RuleCheck {
         alert.forEachMember { checkKey($0, in: alert, isLiveActivity: isLiveActivity) }
         checkTexts(alert)
         if !APSContent.hasText(alert) {
-            report(Self.empty, "an alert without title, subtitle and body shows nothing", at: alert)
+            report(Self.empty, "an alert without a title, subtitle or body shows nothing", at: alert)
         }
     }
 
     static let empty = Rule(
         "alert.empty", .warning, "an alert without text",
-        "Without a title, subtitle or body nothing is shown, and no extension is run.", source: .generating,
+        "Without a title, subtitle or body, nothing is shown and no service extension runs.", source: .generating,
         failing: Example.alert(""), passing: Example.alert(#""body":"Late count""#))
 
     /// Text, its key, and the key's arguments.
@@ -49,13 +49,13 @@ struct AlertRules: RuleCheck {
     ]
 
     static let argumentsWithoutKey = Rule(
-        "alert.loc-args-without-key", .warning, "loc-args without the loc-key that they belong to",
-        "Arguments fill the text that the key names. With a literal text they have no effect. Firebase's Admin SDK refuses them.",
+        "alert.loc-args-without-key", .warning, "loc-args without their loc-key",
+        "The arguments fill in the string that the key names. They have no effect on a literal text. Firebase's Admin SDK refuses them.",
         source: .fcmAdmin, failing: Example.alert(#""body":"Late count","loc-args":["4"]"#),
         passing: Example.alert(#""loc-key":"COUNT","loc-args":["4"]"#))
     static let textAndKey = Rule(
-        "alert.text-and-loc-key", .warning, "a text and a loc-key for the same line",
-        "Apple says that the key replaces the text, but not which one wins if both are there. Send one.",
+        "alert.text-and-loc-key", .warning, "both a text and a loc-key for the same line",
+        "Apple says that the key replaces the text, but not which one wins if both are present. Send one of them.",
         source: .generating, failing: Example.alert(#""body":"Late count","loc-key":"COUNT""#),
         passing: Example.alert(#""loc-key":"COUNT""#))
 
@@ -66,25 +66,25 @@ struct AlertRules: RuleCheck {
             }
             if let key = alert.member(row.key), key.value.isString, let text = alert[row.text], text.isString {
                 report(
-                    Self.textAndKey, "\(row.key) and \(row.text) are both there; which one is shown is not documented",
+                    Self.textAndKey, "\(row.key) and \(row.text) are both set; which one is shown is not documented",
                     at: key)
             }
         }
     }
 
     static let wrongType = Rule(
-        "alert.wrong-type", .error, "a key of alert with a value of the wrong type",
-        "The texts and keys of an alert are strings. What a device makes of another type is not documented; the text is lost at best.",
+        "alert.wrong-type", .error, "an alert key whose value has the wrong type",
+        "The texts and keys of an alert are strings. How a device treats another type is not documented. At best, the text is not shown.",
         source: .generating, failing: Example.alert(#""title":"Result","body":42"#),
         passing: Example.alert(#""title":"Result","body":"42""#), isFixable: true)
     static let argumentsType = Rule(
         "alert.loc-args-type", .error, "loc-args that are not an array of strings",
-        "The arguments replace %@ in order, and each is a string. Firebase's Admin SDK refuses others.",
+        "The arguments replace %@ in order, and each is a string. Firebase's Admin SDK refuses other types.",
         source: .generating, failing: Example.alert(#""loc-key":"COUNT","loc-args":[4,98]"#),
         passing: Example.alert(#""loc-key":"COUNT","loc-args":["4","98"]"#), isFixable: true)
     static let summaryArgument = Rule(
-        "alert.summary-argument", .info, "summary-arg, which is no longer read",
-        "iOS 12 used it for the summary of a group. It is deprecated, and ignored since iOS 15.", source: .summary,
+        "alert.summary-argument", .info, "summary-arg, which is no longer used",
+        "summary-arg summarized a group in iOS 12. It is deprecated, and ignored since iOS 15.", source: .summary,
         failing: Example.alert(#""body":"Late count","summary-arg":"District 4""#),
         passing: Example.alert(#""body":"Late count""#))
 
@@ -122,18 +122,18 @@ struct AlertRules: RuleCheck {
     ])
 
     static let keyInsideAlert = Rule(
-        "aps.key-inside-alert", .warning, "a key of aps inside alert",
-        "badge, sound, thread-id, category and the flags are members of aps. Inside alert they have no effect; the sound of a Live Activity's alert is the exception.",
+        "aps.key-inside-alert", .warning, "an aps key inside alert",
+        "badge, sound, thread-id, category and the flags belong in aps. Inside alert they have no effect, except the sound in a Live Activity's alert.",
         source: .generating, failing: Example.aps(#""alert":{"body":"Late count","thread-id":"counts"}"#),
         passing: Example.aps(#""alert":{"body":"Late count"},"thread-id":"counts""#))
     static let misspelledKey = Rule(
-        "alert.misspelled-key", .error, "a key of alert in another spelling",
-        "Names must match exactly. titleLocKey and title_loc_key are spellings of libraries and of FCM.",
+        "alert.misspelled-key", .error, "a misspelled alert key",
+        "Names must match exactly. titleLocKey and title_loc_key are the spellings of libraries and of FCM.",
         source: .generating, failing: Example.alert(#""title_loc_key":"RESULT","body":"Late count""#),
         passing: Example.alert(#""title-loc-key":"RESULT","body":"Late count""#), isFixable: true)
     static let unknownKey = Rule(
-        "alert.unknown-key", .warning, "a key that alert does not have",
-        "It has no effect. Data for the app goes next to aps.", source: .generating,
+        "alert.unknown-key", .warning, "an unknown alert key",
+        "Unknown keys have no effect. Put app data next to aps.", source: .generating,
         failing: Example.alert(#""body":"Late count","image":"map.png""#),
         passing: #"{"aps":{"alert":{"body":"Late count"}},"image":"map.png"}"#)
 
@@ -143,10 +143,10 @@ struct AlertRules: RuleCheck {
 
     /// Names of other interfaces, and what has their effect.
     private static let hints = NameHints([
-        (["text", "message"], "body is meant"),
-        (["actions", "buttons"], "buttons are those of the category, which is a key of aps"),
-        (["click_action", "category_id", "category_identifier"], "category is meant, a key of aps"),
-        (["thread_identifier"], "thread-id is meant, a key of aps"), (["badge_count"], "badge is meant, a key of aps"),
+        (["text", "message"], "did you mean body?"),
+        (["actions", "buttons"], "the buttons come from category, a key of aps"),
+        (["click_action", "category_id", "category_identifier"], "did you mean category in aps?"),
+        (["thread_identifier"], "did you mean thread-id in aps?"), (["badge_count"], "did you mean badge in aps?"),
     ])
 
     private func checkUnknownKey(_ member: LintMember, in alert: LintNode) {
@@ -154,28 +154,28 @@ struct AlertRules: RuleCheck {
         if let key = Self.misplacedKeys.spelled(like: name) {
             reportMisplaced(member, key)
         } else if !isInAirnotifier, let hint = Self.hints[name] {
-            report(Self.unknownKey, "alert has no key \"\(name)\"; \(hint)", at: member)
+            report(Self.unknownKey, "unknown key \"\(name)\" in alert; \(hint)", at: member)
         } else if Self.keys.spelled(like: name)?.description.hasPrefix("summary-") ?? false {
             reportSummary(member)
         } else if let meant = Self.keys.suggestion(for: name) {
             report(
-                Self.misspelledKey, "alert has no key \"\(name)\"\(meant.hint(in: alert))", at: member,
+                Self.misspelledKey, "unknown key \"\(name)\" in alert\(meant.hint(in: alert))", at: member,
                 edits: meant.renaming(member, in: alert))
         } else {
-            report(Self.unknownKey, "alert has no key \"\(name)\", and it has no effect", at: member)
+            report(Self.unknownKey, "the unknown key \"\(name)\" in alert has no effect", at: member)
         }
     }
 
     private func reportMisplaced(_ member: LintMember, _ key: StaticString) {
         guard isInAirnotifier else {
-            return report(Self.keyInsideAlert, "\(key) has an effect only in aps, beside alert", at: member)
+            return report(Self.keyInsideAlert, "\(key) has an effect only in aps, next to alert", at: member)
         }
         let isHandedOn = AirnotifierRules.keys.contains { $0.description == key.description }
         report(
             Self.keyInsideAlert,
             isHandedOn
-                ? "\(key) has an effect only in apns, the member of the request"
-                : "\(key) has no effect in alert, and Airnotifier does not hand it on from apns", at: member)
+                ? "\(key) has an effect only in apns, a member of the request"
+                : "\(key) has no effect in alert, and Airnotifier does not pass it on from apns", at: member)
     }
 }
 
@@ -192,7 +192,7 @@ struct AlertTextRules: RuleCheck {
 
     static let jsonText = Rule(
         "alert.json-text", .error, "an alert that is JSON in a string",
-        "A string is the body, and is shown as it is, braces included. An alert with a title is an object.",
+        "A string is the body. It is shown as it is, including the braces. To send a title, make the alert an object.",
         source: .generating, failing: #"{"aps":{"alert":"{\"title\":\"Result\",\"body\":\"Late count\"}"}}"#,
         passing: Example.alert(#""title":"Result","body":"Late count""#))
 
@@ -202,13 +202,13 @@ struct AlertTextRules: RuleCheck {
             inner["title"] != nil || inner["body"] != nil || inner["loc-key"] != nil
         else { return }
         report(
-            Self.jsonText, "the alert is a string that contains JSON, and is shown as text; an object is meant",
+            Self.jsonText, "the alert is a string that contains JSON, and is shown as text; send an object",
             at: alert)
     }
 
     static let percent = Rule(
         "alert.percent", .info, "a percent sign that looks like a printf format",
-        "Apple strips printf-style escapes from the body before it is shown. %% writes one percent sign.",
+        "Apple strips printf-style escapes from the body before showing it. Write %% for a percent sign.",
         source: .body, failing: Example.alert(#""body":"Turnout at 44%d""#),
         passing: Example.alert(#""body":"Turnout at 44%%""#))
 
@@ -225,7 +225,7 @@ struct AlertTextRules: RuleCheck {
                 let format = String(decoding: rest.prefix(count), as: UTF8.self)
                 return report(
                     Self.percent,
-                    "the system may take \"%\(format)\" for a printf format and strip it; %% writes a percent sign",
+                    "the system may strip \"%\(format)\" as a printf format; write %% for a percent sign",
                     at: node)
             }
         }

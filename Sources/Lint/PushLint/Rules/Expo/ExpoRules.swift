@@ -53,25 +53,22 @@ struct ExpoRules: RuleCheck {
     private static let hints = NameHints([
         (
             ["token", "tokens", "registration_ids", "device", "device_token", "push_token", "expo_push_token"],
-            "to is meant"
+            "did you mean to?"
         ),
-        (["message", "alert", "text", "content"], "body is meant"),
-        (["time_to_live"], "ttl is meant, a number of seconds"),
-        (["channel", "android_channel_id"], "channelId is meant"),
-        (["category", "click_action"], "categoryId is meant"),
-        (
-            ["collapse_key", "apns-collapse-id"],
-            "a later notification takes the place of one with the same collapseId on Apple devices, and tag on Android"
-        ),
+        (["message", "alert", "text", "content"], "did you mean body?"),
+        (["time_to_live"], "did you mean ttl (a number of seconds)?"),
+        (["channel", "android_channel_id"], "did you mean channelId?"),
+        (["category", "click_action"], "did you mean categoryId?"),
+        (["collapse_key", "apns-collapse-id"], "use collapseId on Apple devices, and tag on Android"),
         (
             ["image", "image_url", "picture", "attachments", "media_url"],
-            "newer copies of Expo's document have it as {\"richContent\": {\"image\": …}}"
+            "newer versions of Expo's documentation have {\"richContent\": {\"image\": …}}"
         ),
-        (["notification", "aps", "apns", "android", "webpush"], "Expo makes it of title, body and its other fields"),
+        (["notification", "aps", "apns", "android", "webpush"], "Expo builds it from title, body and other fields"),
     ])
 
     private func reportUnknown(_ member: LintMember, in message: LintNode) {
-        let start = "Expo has no field \"\(member.name)\""
+        let start = "unknown Expo field \"\(member.name)\""
         if let hint = Self.hints[member.name] {
             report(Self.unknownField, "\(start); \(hint)", at: member)
         } else if let meant = Self.fields.suggestion(for: member.name) {
@@ -79,13 +76,13 @@ struct ExpoRules: RuleCheck {
                 Self.unknownField, start + meant.hint(in: message), at: member,
                 edits: meant.renaming(member, in: message))
         } else {
-            report(Self.unknownField, "\(start); data for the app belongs in data", at: member)
+            report(Self.unknownField, "\(start); put app data in data", at: member)
         }
     }
 
     static let unknownField = Rule(
-        "expo.unknown-field", .warning, "a field that Expo's push service does not have",
-        "Expo hands on the fields that it knows. Data for the app is in data, and what APNs and FCM have under other names has names of Expo's own.",
+        "expo.unknown-field", .warning, "an unknown Expo field",
+        "Expo passes on only the fields that it knows. App data belongs in data. Some fields of APNs and FCM have another name in Expo.",
         source: .expo, failing: Example.expo(#""title":"Goal","channel_id":"news""#),
         passing: Example.expo(#""title":"Goal","channelId":"news""#), isFixable: true)
 
@@ -106,7 +103,7 @@ struct ExpoRules: RuleCheck {
             reportKind(Self.wrongType, value, name, expected: row.expected)
         } else if let words = Self.words[name], let word = value.swiftString, !words.contains(word) {
             let list = words.dropLast().joined(separator: ", ") + " or \(words[words.count - 1])"
-            report(Self.wrongType, "\(name) is \(list), not \"\(word)\"", at: value)
+            report(Self.wrongType, "\(name) must be \(list), not \"\(word)\"", at: value)
         } else if let members = Self.members[name], value.isObject {
             value.forEachMember { member in
                 guard let kinds = members.kinds[member.name] else {
@@ -135,14 +132,14 @@ struct ExpoRules: RuleCheck {
     ]
 
     static let wrongType = Rule(
-        "expo.wrong-type", .warning, "a field of Expo's with a value of the wrong type",
-        "The value cannot be handed on as what it is meant for. data is an object, also if it holds one value; ttl, expiration and badge are numbers; priority is default, normal or high; interruptionLevel is active, critical, passive or time-sensitive.",
+        "expo.wrong-type", .warning, "an Expo field whose value has the wrong type",
+        "Expo cannot pass the value on as intended. data is an object, even if it holds only one value. ttl, expiration and badge are numbers. priority is default, normal or high. interruptionLevel is active, critical, passive or time-sensitive.",
         source: .expo, failing: Example.expo(#""title":"Goal","data":"match 7""#),
         passing: Example.expo(#""title":"Goal","data":{"match":7}"#))
 
     static let manyTokens = Rule(
         "expo.many-tokens", .warning, "a request to Expo with more than 100 tokens",
-        "A request has at most 100 messages. Expo does not document whether each token of a message counts; its SDKs for Node.js and Ruby send at most 100 tokens at a time.",
+        "A request has at most 100 messages. Expo does not document whether each token of a message counts. Its SDKs for Node.js and Ruby send at most 100 tokens at a time.",
         source: .expo, failing: tokens(101), passing: tokens(100))
 
     private static func tokens(_ count: Int) -> String {
@@ -154,7 +151,7 @@ struct ExpoRules: RuleCheck {
 
     static let deviceNotRegistered = Rule.refusal(
         .expoDeviceNotRegistered,
-        "to takes tokens of Expo's, such as ExponentPushToken[…], and no device token of APNs or registration token of FCM.",
+        "to takes Expo tokens, such as ExponentPushToken[…], but no APNs device token or FCM registration token.",
         source: .expo, failing: #"{"provider":"expo","to":"\#(Example.token)","title":"Goal"}"#,
         passing: Example.expo(#""title":"Goal""#))
 

@@ -16,12 +16,12 @@ struct FCMNameRules: RuleCheck {
         } else if type == .notification, name == "badge" {
             refuse(
                 Self.misplacedKey,
-                "badge belongs to apns.payload.aps, or to android.notification as notification_count",
+                "badge belongs in apns.payload.aps, or in android.notification as notification_count",
                 at: member)
         } else if type == .notification, FCMFieldIndex.shared.field(member.key, of: .androidNotification) != nil {
             refuse(
                 Self.misplacedKey,
-                "\(name) belongs to android.notification\(Self.applePlace(of: name)); notification has title, body and image",
+                "\(name) belongs in android.notification\(Self.applePlace(of: name)); notification has title, body and image",
                 at: member)
         } else {
             checkUnknown(member, in: object, of: type)
@@ -33,17 +33,17 @@ struct FCMNameRules: RuleCheck {
         let key =
             APSRules.keys.spelled(like: name)?.description
             ?? AlertRules.shownKeys.spelled(like: name).map { "alert.\($0)" }
-        return key.map { ", and for Apple devices to apns.payload.aps.\($0)" } ?? ""
+        return key.map { ", and for Apple devices in apns.payload.aps.\($0)" } ?? ""
     }
 
     static let legacyKey = Rule.fcm(
-        "fcm.legacy-key", .error, "a name of the legacy protocol in a v1 message",
-        "to, registration_ids, priority, time_to_live and similar names have other places in v1. In message they are unknown names, and FCM answers 400 INVALID_ARGUMENT.",
+        "fcm.legacy-key", .error, "a legacy name in a v1 message",
+        "to, registration_ids, priority, time_to_live and similar names have other places in v1. In message, FCM does not know them and answers 400 INVALID_ARGUMENT.",
         failing: #""data":{"score":"12"},"priority":"high""#,
         passing: #""data":{"score":"12"},"android":{"priority":"HIGH"}"#)
     static let misplacedKey = Rule.fcm(
         "fcm.misplaced-key", .error, "a field of android.notification in the common notification",
-        "notification has title, body and image, which every platform understands. Icon, sound, tag and similar fields belong to android.notification, a badge to apns.payload.aps. FCM answers 400 INVALID_ARGUMENT.",
+        "notification has title, body and image, which every platform understands. Icon, sound, tag and similar fields belong in android.notification, a badge in apns.payload.aps. FCM answers 400 INVALID_ARGUMENT.",
         failing: #""notification":{"title":"Late count","sound":"default"}"#,
         passing: #""notification":{"title":"Late count"},"android":{"notification":{"sound":"default"}}"#)
 
@@ -54,7 +54,7 @@ struct FCMNameRules: RuleCheck {
     }
     static let unknownKey = Rule.fcm(
         "fcm.unknown-key", .error, "a field that does not exist",
-        "FCM's parser knows every field, and answers 400 INVALID_ARGUMENT to another name: Cannot find field. Data for the app belongs in data.",
+        "FCM's parser knows every field. To any other name, it answers 400 INVALID_ARGUMENT: Cannot find field. Put app data in data.",
         source: .fcmUnknownName, failing: #""datas":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
 
     private func checkUnknown(_ member: LintMember, in object: LintNode, of type: FCMObject) {
@@ -85,23 +85,23 @@ struct FCMNameRules: RuleCheck {
 enum FCMPlaces {
     /// Advice about a name of the legacy request; nil for any other.
     static func legacyHint(_ name: String) -> String? {
-        withoutSuccessor[name] ?? legacy[name].map { "it belongs to \($0)" }
+        withoutSuccessor[name] ?? legacy[name].map { "use \($0)" }
     }
 
-    private static let withoutSuccessor = NameHints([(["delay_while_idle"], "it has no successor; leave it out")])
+    private static let withoutSuccessor = NameHints([(["delay_while_idle"], "it has no successor; omit it")])
 
     /// Names of the legacy request, and where their values belong.
     private static let legacy = NameHints([
-        (["to"], "message.token"), (["registration_ids", "tokens"], "message.token, one request a token"),
+        (["to"], "message.token"), (["registration_ids", "tokens"], "message.token, one request per token"),
         (["registration_token", "registration_id"], "message.token"),
-        (["registration_tokens"], "message.token, one request a token"),
-        (["topics"], "message.topic, one topic a request"),
+        (["registration_tokens"], "message.token, one request per token"),
+        (["topics"], "message.topic, one request per topic"),
         (["collapse_key"], "message.android.collapse_key"), (["priority"], "message.android.priority"),
         (["time_to_live", "ttl"], "message.android.ttl, as in \"3600s\""),
         (["restricted_package_name", "package_name"], "message.android.restricted_package_name"),
-        (["dry_run", "validate_only"], "validate_only, beside message"),
-        (["content_available"], "message.apns.payload.aps, as content-available: 1"),
-        (["mutable_content"], "message.apns.payload.aps, as mutable-content: 1"),
+        (["dry_run", "validate_only"], "validate_only, next to message"),
+        (["content_available"], "content-available: 1 in message.apns.payload.aps"),
+        (["mutable_content"], "mutable-content: 1 in message.apns.payload.aps"),
         (["aps"], "message.apns.payload.aps"),
         (["headers"], "message.apns.headers or message.webpush.headers"), (["payload"], "message.apns.payload"),
     ])
@@ -110,7 +110,7 @@ enum FCMPlaces {
     static func hint(_ name: String, in type: FCMObject) -> String? {
         if fields[type]?.spelled(like: name) != nil { return nil }
         if let hint = own[type]?[name] { return hint }
-        return withoutSuccessor[name] ?? place(of: name, in: type).map { "it belongs to \($0)" }
+        return withoutSuccessor[name] ?? place(of: name, in: type).map { "use \($0)" }
     }
 
     private static func place(of name: String, in type: FCMObject) -> String? {
@@ -129,68 +129,68 @@ enum FCMPlaces {
     // MARK: - Other names
 
     private static let notification = NameHints([
-        (["badge", "badge_count", "number", "count"], "notification_count is meant"),
-        (["event_timestamp", "timestamp", "when"], "event_time is meant, as in \"2024-11-05T18:00:00Z\""),
-        (["image_url", "picture", "photo"], "image is meant"),
-        (["android_channel_id", "channel", "notification_channel"], "channel_id is meant"),
+        (["badge", "badge_count", "number", "count"], "did you mean notification_count?"),
+        (["event_timestamp", "timestamp", "when"], "did you mean event_time, as in \"2024-11-05T18:00:00Z\"?"),
+        (["image_url", "picture", "photo"], "did you mean image?"),
+        (["android_channel_id", "channel", "notification_channel"], "did you mean channel_id?"),
         (
             ["priority"],
-            "notification_priority is meant, as in PRIORITY_HIGH, or message.android.priority for the delivery, as in HIGH"
+            "did you mean notification_priority, as in PRIORITY_HIGH, or message.android.priority for the delivery, as in HIGH?"
         ),
-        (["default_vibrate"], "default_vibrate_timings is meant"),
-        (["default_lights"], "default_light_settings is meant"),
-        (["vibrate_timings_millis", "vibrate"], "vibrate_timings is meant, as in [\"0.5s\"]"),
-        (["lights"], "light_settings is meant"), (["icon_color"], "color is meant"),
-        (["small_icon"], "icon is meant"),
-        (["ticker_text"], "ticker is meant"),
-        (["sound_name"], "sound is meant"), (["loc_key"], "body_loc_key is meant"),
-        (["loc_args"], "body_loc_args is meant"), (["text", "message"], "body is meant"),
+        (["default_vibrate"], "did you mean default_vibrate_timings?"),
+        (["default_lights"], "did you mean default_light_settings?"),
+        (["vibrate_timings_millis", "vibrate"], "did you mean vibrate_timings, as in [\"0.5s\"]?"),
+        (["lights"], "did you mean light_settings?"), (["icon_color"], "did you mean color?"),
+        (["small_icon"], "did you mean icon?"),
+        (["ticker_text"], "did you mean ticker?"),
+        (["sound_name"], "did you mean sound?"), (["loc_key"], "did you mean body_loc_key?"),
+        (["loc_args"], "did you mean body_loc_args?"), (["text", "message"], "did you mean body?"),
     ])
     private static let light = NameHints([
-        (["light_on_duration_millis"], "light_on_duration is meant, as in \"0.5s\""),
-        (["light_off_duration_millis"], "light_off_duration is meant, as in \"0.5s\""),
+        (["light_on_duration_millis"], "did you mean light_on_duration, as in \"0.5s\"?"),
+        (["light_off_duration_millis"], "did you mean light_off_duration, as in \"0.5s\"?"),
     ])
 
     /// Names for what the type itself has.
     private static let own: [FCMObject: NameHints] = [
         .request: NameHints([
-            (["dry_run"], "validate_only is meant"), (["messages"], "message is meant, one request a message"),
+            (["dry_run"], "did you mean validate_only?"), (["messages"], "use message, one request per message"),
         ]),
         .message: NameHints([
-            (["image_url", "picture", "photo"], "it belongs to message.notification, as image"),
-            (["ios", "apple"], "apns is meant"), (["web"], "webpush is meant"),
+            (["image_url", "picture", "photo"], "use message.notification.image"),
+            (["ios", "apple"], "did you mean apns?"), (["web"], "did you mean webpush?"),
         ]),
-        .fcmOptions: NameHints([(["image_url"], "it belongs to message.notification, as image")]),
+        .fcmOptions: NameHints([(["image_url"], "use message.notification.image")]),
         .notification: NameHints([
-            (["image_url", "picture", "photo"], "image is meant"), (["text", "message"], "body is meant"),
-            (["android_channel_id"], "it belongs to message.android.notification, as channel_id"),
-            (["event_timestamp"], "it belongs to message.android.notification, as event_time"),
+            (["image_url", "picture", "photo"], "did you mean image?"), (["text", "message"], "did you mean body?"),
+            (["android_channel_id"], "use message.android.notification.channel_id"),
+            (["event_timestamp"], "use message.android.notification.event_time"),
         ]),
         .android: NameHints([
-            (["time_to_live"], "ttl is meant, as in \"3600s\""), (["package_name"], "restricted_package_name is meant"),
-            (["android_channel_id"], "it belongs to message.android.notification, as channel_id"),
-            (["image_url"], "it belongs to message.android.notification, as image"),
+            (["time_to_live"], "use ttl, as in \"3600s\""), (["package_name"], "use restricted_package_name"),
+            (["android_channel_id"], "use message.android.notification.channel_id"),
+            (["image_url"], "use message.android.notification.image"),
         ]),
         .androidNotification: notification, .notificationV2: notification, .lightSettings: light,
         .lightSettingsV2: light,
         .apns: NameHints([
-            (["aps"], "it belongs to message.apns.payload.aps"),
+            (["aps"], "use message.apns.payload.aps"),
             (
                 ["ttl", "time_to_live"],
-                "it belongs to message.apns.headers, as apns-expiration, seconds since 1970 in a string"
-            ), (["collapse_key"], "it belongs to message.apns.headers, as apns-collapse-id"),
-            (["image_url"], "it belongs to message.apns.fcm_options, as image"),
+                "use apns-expiration in message.apns.headers, as a string of seconds since 1970"
+            ), (["collapse_key"], "use apns-collapse-id in message.apns.headers"),
+            (["image_url"], "use message.apns.fcm_options.image"),
         ]),
-        .apnsOptions: NameHints([(["image_url", "picture", "photo"], "image is meant")]),
+        .apnsOptions: NameHints([(["image_url", "picture", "photo"], "did you mean image?")]),
         .webpush: NameHints([
-            (["image_url"], "it belongs to message.webpush.notification, as image"),
-            (["payload"], "its content belongs to message.webpush.notification or message.webpush.data"),
-            (["collapse_key"], "it belongs to message.webpush.headers, as Topic"),
-            (["sound"], "a notification of a browser has no sound; leave it out"),
+            (["image_url"], "use message.webpush.notification.image"),
+            (["payload"], "its content belongs in message.webpush.notification or message.webpush.data"),
+            (["collapse_key"], "use Topic in message.webpush.headers"),
+            (["sound"], "a browser's notification has no sound; omit it"),
         ]),
         .webpushOptions: NameHints([
-            (["url", "click_action"], "link is meant"),
-            (["image_url"], "it belongs to message.webpush.notification, as image"),
+            (["url", "click_action"], "did you mean link?"),
+            (["image_url"], "use message.webpush.notification.image"),
         ]),
     ]
 
@@ -201,9 +201,9 @@ enum FCMPlaces {
             "requireInteraction", "timestamp",
         ].map { ([$0], "message.webpush.notification.\($0)") }
             + [
-                (["ttl", "time_to_live"], "message.webpush.headers, as TTL, a string"),
-                (["urgency", "priority"], "message.webpush.headers, as Urgency"),
-                (["topic"], "message.webpush.headers, as Topic"),
+                (["ttl", "time_to_live"], "TTL in message.webpush.headers, a string"),
+                (["urgency", "priority"], "Urgency in message.webpush.headers"),
+                (["topic"], "Topic in message.webpush.headers"),
                 (["click_action", "url"], "message.webpush.fcm_options.link"),
             ])
 
@@ -236,7 +236,7 @@ enum FCMPlaces {
         if let key = AlertRules.keys.spelled(like: name) { return "message.apns.payload.aps.alert.\(key)" }
         let header = APNsHeader.names.spelled(like: name)?.description
         return (header ?? APNsHeader.suggestion(withoutPrefix: name)?.name).map {
-            "message.apns.headers, as \($0), a string"
+            "\($0) in message.apns.headers, a string"
         }
     }
 }

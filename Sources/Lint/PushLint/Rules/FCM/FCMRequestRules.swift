@@ -9,7 +9,7 @@ struct FCMRequestRules: RuleCheck {
         topicPrefix, outputOnly, reservedDataKey, discouragedDataKey, imageAddress, topicSize, topicAPNsSize,
         bareMessage, invalidArgument,
     ]
-    static let refusal = "; FCM answers 400 INVALID_ARGUMENT"
+    static let refusal = " (FCM answers 400 INVALID_ARGUMENT)"
 
     let run: LintRun
 
@@ -24,7 +24,7 @@ struct FCMRequestRules: RuleCheck {
         guard let message = isBare ? root : root["message"], message.isObject else { return }
         checkTopic(message)
         if let name = message.member("name"), name.value.kind != .null {
-            report(Self.outputOnly, "name is set by FCM in its answer, and not read in a request", at: name)
+            report(Self.outputOnly, "FCM sets name in its answer; it is not read in a request", at: name)
         }
         let target = message["token"] ?? message["fid"]
         FCMContentRules(run: run).checkToken(target)
@@ -32,7 +32,7 @@ struct FCMRequestRules: RuleCheck {
         checkReservedNames(message["data"])
         message["data"]?.forEachMember { member in
             guard member.key.isOne(of: APSNeighborRules.unmistakableKeys) else { return }
-            let place = "apns.payload.aps; here it is data for the app"
+            let place = "apns.payload.aps; here it is app data"
             report(APSNeighborRules.apsNameOutside, "\(member.name) has an effect only in \(place)", at: member)
         }
         if !run.readers.isEmpty { SchemaRules(run: run).check(data: message["data"], of: message) }
@@ -70,14 +70,14 @@ struct FCMRequestRules: RuleCheck {
     }
 
     static let outputOnly = Rule.fcm(
-        "fcm.output-only", .info, "a name in message",
-        "message.name is set by FCM in its answer. In a request it is not read.",
+        "fcm.output-only", .info, "name in message",
+        "FCM sets message.name in its answer. In a request it is not read.",
         failing: #""name":"projects/news/messages/7","data":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
 
     /// The decoder reports it.
     private static let bareMessage = Rule(
         "fcm.bare-message", .info, "a message without the request around it",
-        "An Admin SDK takes the message, and sends it as {\"message\":{…}}; a multicast message once for each token. Over HTTP, FCM answers 400 INVALID_ARGUMENT to a message that is not in a request.",
+        "An Admin SDK takes the message, and sends it as {\"message\":{…}}. It sends a multicast message once for each token. Over HTTP, FCM answers 400 INVALID_ARGUMENT to a message that is not in a request.",
         source: .fcmAdmin,
         failing: #"{"token":"cXwZ9kT3R0m:APA91bHun4","notification":{"title":"Late count"}}"#,
         passing: #"{"message":{"token":"cXwZ9kT3R0m:APA91bHun4","notification":{"title":"Late count"}}}"#)
@@ -90,39 +90,39 @@ struct FCMRequestRules: RuleCheck {
         passing: Example.fcmData)
 
     static let topicPrefix = Rule(
-        "fcm.topic-prefix", .error, "a topic with /topics/ before its name",
-        "The legacy protocol addressed /topics/name; v1 takes the bare name. FCM answers 400 INVALID_ARGUMENT.",
+        "fcm.topic-prefix", .error, "a topic that begins with /topics/",
+        "The legacy protocol used /topics/name; v1 takes the bare name. FCM answers 400 INVALID_ARGUMENT.",
         source: .fcm, failing: #"{"message":{"topic":"/topics/results","data":{"score":"12"}}}"#,
         passing: #"{"message":{"topic":"results","data":{"score":"12"}}}"#, isFixable: true)
 
     private func checkTopic(_ message: LintNode) {
         guard let topic = message["topic"], let name = topic.swiftString, name.hasPrefix("/topics/") else { return }
         refuse(
-            Self.topicPrefix, "a topic is named without /topics/", at: topic,
+            Self.topicPrefix, "name the topic without /topics/", at: topic,
             edits: [TextEdit(topic.range.lowerBound + 1..<topic.range.lowerBound + 1 + "/topics/".utf8.count, "")])
     }
 
     static let reservedDataKey = Rule.fcm(
-        "fcm.reserved-data-key", .error, "a name in data that FCM keeps for itself",
+        "fcm.reserved-data-key", .error, "a reserved name in data",
         "from, message_type, google.* and gcm.notification.* are reserved. FCM answers 400 INVALID_ARGUMENT.",
         failing: #""data":{"from":"district 4"}"#, passing: #""data":{"sender":"district 4"}"#)
 
     static let discouragedDataKey = Rule.fcm(
         "fcm.discouraged-data-key", .warning, "a name in data that begins with google or gcm",
-        "Firebase's page of error codes reserves every name that begins with google or gcm; the newer reference reserves google.* and gcm.notification.* alone. Which of them FCM follows is not confirmed.",
+        "Firebase's page of error codes reserves every name that begins with google or gcm. The newer reference reserves only google.* and gcm.notification.*. Which of them FCM follows is not confirmed.",
         source: .fcmErrors, failing: #""data":{"google_id":"district 4"}"#,
         passing: #""data":{"account_id":"district 4"}"#)
 
     /// The decoder reports them.
     private static let topicSize = Rule(
         "fcm.topic-size", .warning, "more than 2048 bytes for a topic",
-        "Firebase documents 2048 bytes for the data of a message to a topic. Senders report that more passes.",
+        "Firebase documents 2048 bytes for the data of a message to a topic. Senders report that larger messages pass.",
         source: .fcmErrors,
         failing: #"{"message":{"topic":"results","data":{"text":"\#(Example.repeated("x", 2045))"}}}"#,
         passing: #"{"message":{"topic":"results","data":{"text":"\#(Example.repeated("x", 2044))"}}}"#)
     private static let topicAPNsSize = Rule(
         "fcm.topic-apns-size", .error, "more than 4096 bytes for APNs in a message to a topic",
-        "FCM accepts the message before it asks APNs, which takes 4096 bytes. No Apple device gets it, and nobody is told.",
+        "FCM accepts the message before it asks APNs, which takes 4096 bytes. No Apple device receives it, and the sender is not told.",
         source: .ntfy, failing: Example.topicForApple(characters: 4077),
         passing: Example.topicForApple(characters: 4076)
     )
@@ -132,7 +132,7 @@ struct FCMRequestRules: RuleCheck {
         guard let data, data.isObject else { return }
         data.forEachMember { member in
             if DataKeys.isReserved(member.key, by: .fcm) {
-                refuse(Self.reservedDataKey, "FCM keeps the name \"\(member.name)\" for itself", at: member)
+                refuse(Self.reservedDataKey, "FCM reserves the name \"\(member.name)\"", at: member)
             } else if DataKeys.isDiscouraged(member.key) {
                 report(Self.discouragedDataKey, DataKeys.advice(against: member.name), at: member)
             }
@@ -140,8 +140,8 @@ struct FCMRequestRules: RuleCheck {
     }
 
     static let imageAddress = Rule.fcm(
-        "fcm.image-address", .warning, "an image without a whole address",
-        "The device fetches the image, and has nothing that a relative address could refer to. Firebase's Admin SDK refuses it.",
+        "fcm.image-address", .warning, "an image that is not a full URL",
+        "The device downloads the image, and cannot resolve a relative URL. Firebase's Admin SDK refuses it.",
         source: .fcmAdmin, failing: #""notification":{"title":"Late count","image":"/count.png"}"#,
         passing: #""notification":{"title":"Late count","image":"https://media.example.org/count.png"}"#)
 
@@ -151,7 +151,7 @@ struct FCMRequestRules: RuleCheck {
         let lower = text.lowercased()
         guard !lower.hasPrefix("https://"), !lower.hasPrefix("http://") else { return }
         report(
-            Self.imageAddress, "image is a whole address that begins with https://, which the device fetches", at: image
+            Self.imageAddress, "image must be a full URL that begins with https://; the device downloads it", at: image
         )
     }
 }
@@ -215,25 +215,25 @@ struct FCMFieldRules: RuleCheck {
     }
 
     static let headerNotString = Rule.fcm(
-        "fcm.header-not-string", .error, "a value of apns.headers that is not a string",
-        "Headers are text: \"apns-priority\": \"5\". FCM answers 400 INVALID_ARGUMENT for a number.",
+        "fcm.header-not-string", .error, "an apns.headers value that is not a string",
+        "Headers are strings: \"apns-priority\": \"5\". For a number, FCM answers 400 INVALID_ARGUMENT.",
         failing: #""apns":{"headers":{"apns-priority":5},"payload":{"aps":{"alert":"Late count"}}}"#,
         passing: #""apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"alert":"Late count"}}}"#, isFixable: true)
     static let dataNotString = Rule.fcm(
-        "fcm.data-not-string", .error, "a value of data that is not a string",
-        "data maps strings to strings. FCM answers 400 INVALID_ARGUMENT for a number, a boolean or an object; write objects as JSON text. It takes null for an absent value (UNCONFIRMED: Matrix's push gateway sends it).",
+        "fcm.data-not-string", .error, "a data value that is not a string",
+        "data maps strings to strings. For a number, a boolean or an object, FCM answers 400 INVALID_ARGUMENT; write objects as JSON text. FCM treats null as an absent value (UNCONFIRMED: Matrix's push gateway sends it).",
         failing: #""data":{"score":12}"#, passing: #""data":{"score":"12"}"#, isFixable: true)
 
     private func checkMapValue(_ value: LintNode, _ violation: FCMViolation) {
         if violation.field.map({ $0.name.description == "headers" }) ?? false {
             let place = violation.object == .apns ? "apns" : "webpush"
             refuse(
-                Self.headerNotString, "every value of \(place).headers is a string", at: value,
+                Self.headerNotString, "every value of \(place).headers must be a string", at: value,
                 edits: value.quotedNumber)
         } else {
             let name = violation.key?.string ?? ""
             refuse(
-                Self.dataNotString, "every value of data is a string, and \(name) is \(value.kindName)", at: value,
+                Self.dataNotString, "every value of data must be a string, but \(name) is \(value.kindName)", at: value,
                 edits: value.quotedScalar)
         }
     }
@@ -246,8 +246,8 @@ struct FCMFieldRules: RuleCheck {
         switch field.type {
         case .duration where name == "ttl": FCMAndroidRules(run: run).reportTimeToLive(value)
         case .duration:
-            refuse(Self.duration, "a duration is a string of seconds that ends with s, as in \"0.5s\"", at: value)
-        case .timestamp: refuse(Self.eventTime, "a time is a string as in 2024-11-05T18:00:00Z", at: value)
+            refuse(Self.duration, "a duration is a string of seconds that ends with s, such as \"0.5s\"", at: value)
+        case .timestamp: refuse(Self.eventTime, "a time is a string such as 2024-11-05T18:00:00Z", at: value)
         case .enumeration(let enumeration): reportUnknown(value, name, enumeration)
         case .string where isElement:
             refuse(Self.wrongType, "\(name) takes strings, not \(value.kindName)", at: value, edits: value.quotedNumber)
@@ -264,19 +264,19 @@ struct FCMFieldRules: RuleCheck {
     }
 
     static let duration = Rule.fcm(
-        "fcm.duration-form", .error, "a duration that is not seconds with an s",
-        "Durations of vibrate_timings and light_settings are strings of seconds that end with s, as in \"0.5s\". FCM answers 400 INVALID_ARGUMENT.",
+        "fcm.duration-form", .error, "a duration that is not a number of seconds with an s",
+        "Durations of vibrate_timings and light_settings are strings of seconds that end with s, such as \"0.5s\". FCM answers 400 INVALID_ARGUMENT.",
         failing: #""android":{"notification":{"title":"Late count","vibrate_timings":[500]}}"#,
         passing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0.5s"]}}"#)
     static let eventTime = Rule.fcm(
         "fcm.event-time", .error, "an event time that is not RFC 3339",
-        "event_time is written as 2024-11-05T18:00:00Z. FCM answers 400 INVALID_ARGUMENT.",
+        "event_time is written like 2024-11-05T18:00:00Z. FCM answers 400 INVALID_ARGUMENT.",
         failing: #""android":{"notification":{"title":"Late count","event_time":"5 November 2024"}}"#,
         passing: #""android":{"notification":{"title":"Late count","event_time":"2024-11-05T18:00:00.5Z"}}"#)
 
     static let wrongType = Rule.fcm(
-        "fcm.wrong-type", .error, "a field with a value of the wrong type",
-        "FCM's parser checks the type of each field, and answers 400 INVALID_ARGUMENT.",
+        "fcm.wrong-type", .error, "a field whose value has the wrong type",
+        "FCM's parser checks the type of each field and answers 400 INVALID_ARGUMENT.",
         failing: #""android":{"notification":{"title":"Late count","sticky":"no"}}"#,
         passing: #""android":{"notification":{"title":"Late count","sticky":false}}"#)
 
@@ -285,8 +285,8 @@ struct FCMFieldRules: RuleCheck {
     }
 
     static let unknownValue = Rule.fcm(
-        "fcm.unknown-value", .error, "a value that the enumeration does not have",
-        "priority, notification_priority, visibility and proxy take the names that the reference lists, whatever their case. FCM answers 400 INVALID_ARGUMENT to another one.",
+        "fcm.unknown-value", .error, "an unknown enumeration value",
+        "priority, notification_priority, visibility and proxy take the names in the reference, in upper or lower case. For any other name, FCM answers 400 INVALID_ARGUMENT.",
         failing: #""data":{"score":"12"},"android":{"priority":"urgent"}"#,
         passing: #""data":{"score":"12"},"android":{"priority":"HIGH"}"#)
 
@@ -294,8 +294,8 @@ struct FCMFieldRules: RuleCheck {
         let meant = value.swiftString.flatMap { Self.meant($0, enumeration) }
         refuse(
             Self.unknownValue,
-            "\(name) is one of \(enumeration.names.map(\.description).joined(separator: ", "))"
-                + (meant.map { "; \($0) is meant" } ?? ""),
+            "\(name) must be one of \(enumeration.names.map(\.description).joined(separator: ", "))"
+                + (meant.map { "; did you mean \($0)?" } ?? ""),
             at: value)
     }
 
@@ -339,8 +339,8 @@ struct FCMAndroidRules: RuleCheck {
     }
 
     static let messageKind = Rule.fcm(
-        "fcm.android-v2-kind", .warning, "an android_v2 that is not exactly one of its two kinds of message",
-        "A message is a remote_notification, which is shown, or a background_sync, which is data. Firebase's Admin SDKs refuse a message that is both or neither; what FCM answers is not documented.",
+        "fcm.android-v2-kind", .warning, "an android_v2 without exactly one of its two kinds of message",
+        "A message is a remote_notification, which is shown, or a background_sync, which is data. Firebase's Admin SDKs refuse a message that has both or neither. How FCM answers it is not documented.",
         source: .fcmAndroidV2,
         failing: #""android_v2":{"remote_notification":{"notification":{"title":"Late count"}},"background_sync":{}}"#,
         passing: #""android_v2":{"remote_notification":{"notification":{"title":"Late count"}}}"#)
@@ -363,28 +363,28 @@ struct FCMAndroidRules: RuleCheck {
         let text = ttl.swiftString ?? ttl.source
         if ttl.isString, text.hasSuffix("s"), String(text.dropLast()).isPlainNumber {
             return refuse(
-                Self.timeToLive, "ttl is from 0s to 2419200s, four weeks, with at most nine decimals", at: ttl)
+                Self.timeToLive, "ttl must be from 0s to 2419200s (four weeks), with at most nine decimals", at: ttl)
         }
         let isNumber = text.isPlainNumber && !text.hasPrefix("-")
         if isNumber, let number = Double(text), number > 2_419_200 {
             return refuse(
                 Self.timeToLive,
-                "ttl is a string of seconds from 0s to 2419200s, four weeks\(Self.millisecondsHint(text))", at: ttl)
+                "ttl must be seconds from 0s to 2419200s (four weeks)\(Self.millisecondsHint(text))", at: ttl)
         }
         refuse(
-            Self.timeToLive, "ttl is a string of seconds that ends with s, as in \"3600s\"", at: ttl,
+            Self.timeToLive, "ttl must be a string of seconds that ends with s, such as \"3600s\"", at: ttl,
             edits: isNumber ? [TextEdit(ttl.range, "\"\(text)s\"")] : [])
     }
 
     /// The end of a message about a number that is too large. As milliseconds it is whole minutes, which 30 days in seconds are not.
     private static func millisecondsHint(_ text: String) -> String {
         guard let number = Int(text), number % 60_000 == 0, number / 1000 <= 2_419_200 else { return "" }
-        return "; \(text) looks like milliseconds, and \"\(number / 1000)s\" is meant"
+        return "; \(text) looks like milliseconds; did you mean \"\(number / 1000)s\"?"
     }
 
     static let color = Rule.fcm(
         "fcm.color", .error, "a color that is not #rrggbb",
-        "The icon's color is # and six hexadecimal digits. FCM answers 400 INVALID_ARGUMENT.",
+        "The icon color is # followed by six hexadecimal digits. FCM answers 400 INVALID_ARGUMENT.",
         failing: #""android":{"notification":{"title":"Late count","color":"ff0000"}}"#,
         passing: ##""android":{"notification":{"title":"Late count","color":"#ff0000"}}"##, isFixable: true)
 
@@ -394,13 +394,13 @@ struct FCMAndroidRules: RuleCheck {
         let text = node.swiftString ?? ""
         let isBare = text.utf8.count == 6 && text.utf8.allSatisfy { $0.hexadecimalDigit != nil }
         report(
-            rule, "a color is written #rrggbb\(answer)", at: node,
+            rule, "a color must be written as #rrggbb\(answer)", at: node,
             edits: isBare ? [TextEdit(node.range.lowerBound + 1..<node.range.lowerBound + 1, "#")] : [])
     }
 
     static let argumentsWithoutKey = Rule.fcm(
-        "fcm.loc-args-without-key", .warning, "loc-args without the loc-key that they belong to",
-        "Arguments fill the text that the key names. The Admin SDK refuses them without it.", source: .fcmAdmin,
+        "fcm.loc-args-without-key", .warning, "loc-args without their loc-key",
+        "The arguments fill in the string that the key names. The Admin SDK refuses them alone.", source: .fcmAdmin,
         failing: #""android":{"notification":{"body":"Late count","body_loc_args":["4"]}}"#,
         passing: #""android":{"notification":{"body_loc_key":"COUNT","body_loc_args":["4"]}}"#)
 
@@ -417,19 +417,19 @@ struct FCMAndroidRules: RuleCheck {
     }
 
     static let negativeDuration = Rule.fcm(
-        "fcm.negative-duration", .warning, "a negative duration of vibration or light",
-        "A duration cannot be negative. Firebase's Admin SDK refuses it.", source: .fcmAdmin,
+        "fcm.negative-duration", .warning, "a negative vibration or light duration",
+        "Durations cannot be negative. Firebase's Admin SDK refuses them.", source: .fcmAdmin,
         failing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","-0.5s"]}}"#,
         passing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","0.5s"]}}"#)
 
     private func checkNotNegative(_ duration: LintNode) {
         guard FCMValue.isNegative(duration.view), !run.hasError(at: duration.pointer) else { return }
-        report(Self.negativeDuration, "a duration of vibration or light is not negative", at: duration)
+        report(Self.negativeDuration, "a vibration or light duration must not be negative", at: duration)
     }
 
     static let lightSettings = Rule.fcm(
-        "fcm.light-settings", .warning, "settings of the light that are not complete",
-        "color, light_on_duration and light_off_duration are required, and the components of the color are from 0 to 1. Whether FCM refuses others is not documented.",
+        "fcm.light-settings", .warning, "incomplete light settings",
+        "color, light_on_duration and light_off_duration are required, and the components of the color are from 0 to 1. Whether FCM refuses other settings is not documented.",
         failing:
             #""android":{"notification":{"title":"Late count","light_settings":{"color":{"red":1},"light_on_duration":"1s"}}}"#,
         passing:
@@ -451,7 +451,7 @@ struct FCMAndroidRules: RuleCheck {
             value.forEachMember { component in
                 guard let share = component.value.view.double, !(0...1).contains(share) else { return }
                 report(
-                    Self.lightSettings, "\(component.name) is a share of the color, from 0 to 1", at: component.value)
+                    Self.lightSettings, "\(component.name) is a color component, from 0 to 1", at: component.value)
             }
         }
     }
@@ -489,7 +489,7 @@ struct FCMAppleRules: RuleCheck {
             }
             APNsRequestRules(run: run).check(payload, around)
         } else if Self.isOnlyContent(of: message), around.isForNotification {
-            report(PayloadRules.apsMissing, "without apns.payload.aps the device has nothing to show", at: apns)
+            report(PayloadRules.apsMissing, "without apns.payload.aps, the device has nothing to show", at: apns)
         }
         let aps = apns["payload"]?["aps"].flatMap { $0.isObject ? $0 : nil }
         if around.pushType == .liveactivity || LiveActivityRules.isMeant(by: aps, around) {
@@ -508,8 +508,8 @@ struct FCMAppleRules: RuleCheck {
     private static let fields = NameList(["headers", "payload", "live_activity_token", "fcm_options"])
 
     static let fieldInPayload = Rule.fcm(
-        "fcm.apns-field-in-payload", .warning, "a field of apns inside apns.payload",
-        "apns has headers, payload, live_activity_token and fcm_options. Inside payload they are data for the app: no header is sent, and no Live Activity is addressed.",
+        "fcm.apns-field-in-payload", .warning, "an apns field inside apns.payload",
+        "apns has headers, payload, live_activity_token and fcm_options. Inside payload they are app data: FCM sends no header and addresses no Live Activity.",
         failing: #""apns":{"payload":{"aps":{"alert":"Late count"},"headers":{"apns-priority":"5"}}}"#,
         passing: #""apns":{"payload":{"aps":{"alert":"Late count"}},"headers":{"apns-priority":"5"}}"#)
 
@@ -530,13 +530,13 @@ struct FCMAppleRules: RuleCheck {
     private func checkMember(_ member: LintMember) {
         guard Self.isField(member) else { return }
         report(
-            Self.fieldInPayload, "\(member.name) belongs in apns, beside payload; in payload it is data for the app",
+            Self.fieldInPayload, "\(member.name) belongs in apns, next to payload; in payload it is app data",
             at: member)
     }
 
     static let liveActivityToken = Rule.fcm(
         "fcm.live-activity-token", .error, "a push to a Live Activity without its live_activity_token",
-        "apns.live_activity_token has the token of the activity, or to start one the app's push-to-start token. FCM sends a message without it to the app, and no activity is started, updated or ended.",
+        "apns.live_activity_token has the token of the activity. To start an activity, it has the app's push-to-start token. FCM sends a message without it to the app, and no activity is started, updated or ended.",
         source: .fcmLiveActivity,
         failing:
             #""apns":{"headers":{"apns-priority":"10"},"payload":{"aps":{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}}}"#,
@@ -551,13 +551,13 @@ struct FCMAppleRules: RuleCheck {
         // With a push type of its own the sender does something else, which is not documented; but nothing starts so.
         guard !around.hasPushType || aps["event"]?.swiftString == "start" else { return }
         report(
-            Self.liveActivityToken, "FCM reaches a Live Activity by apns.live_activity_token alone",
+            Self.liveActivityToken, "FCM delivers to a Live Activity only if apns.live_activity_token is set",
             at: aps["event"] ?? aps)
     }
 
     static let pushType = Rule.fcm(
         "fcm.push-type", .warning, "a push type whose tokens FCM does not have",
-        "VoIP and location pushes go to tokens of their own, and FCM knows the app's alone: it answers 400 \"Invalid registration token\". Send them to APNs yourself. That FCM's answer to voip is this one is not confirmed.",
+        "VoIP and location pushes go to tokens of their own, but FCM has only the app's token: it answers 400 \"Invalid registration token\". Send these pushes directly to APNs. That FCM gives this answer to voip is not confirmed.",
         source: .fcmPushType,
         failing:
             #""data":{"call":"12"},"apns":{"headers":{"apns-push-type":"voip"},"payload":{"aps":{"alert":"Call"}}}"#,
@@ -565,8 +565,8 @@ struct FCMAppleRules: RuleCheck {
             #""data":{"call":"12"},"apns":{"headers":{"apns-push-type":"alert"},"payload":{"aps":{"alert":"Call"}}}"#)
 
     static let backgroundDelivery = Rule.fcm(
-        "fcm.background-delivery", .warning, "a data message that iOS does not hand to an app in the background",
-        "To wake an app of iOS a message without an alert needs content-available 1 in apns.payload.aps, and apns-priority 5 in apns.headers: without the header FCM sends priority 10, which Apple calls an error for a background push. With a header of APNs and without content-available, FCM answers 400 \"Invalid registration token\".",
+        "fcm.background-delivery", .warning, "a data message that iOS does not pass to an app in the background",
+        "To wake an iOS app, a message without an alert needs content-available 1 in apns.payload.aps, and apns-priority 5 in apns.headers. Without the header FCM sends priority 10, which Apple calls an error for a background push. With an APNs header but without content-available, FCM answers 400 \"Invalid registration token\".",
         failing: #""data":{"score":"12"},"apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{}}}"#,
         passing:
             #""data":{"score":"12"},"apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"content-available":1}}}"#,
@@ -588,7 +588,7 @@ struct FCMAppleRules: RuleCheck {
             let isRefused = hasToken && hasHeader
             report(
                 Self.backgroundDelivery,
-                "without \"content-available\": 1 in apns.payload.aps "
+                "without \"content-available\": 1 in apns.payload.aps, "
                     + (isRefused
                         ? "FCM answers 400 \"Invalid registration token\" for an Apple device"
                         : "the data waits until the app is opened"),
@@ -611,7 +611,7 @@ struct FCMAppleRules: RuleCheck {
 
     private func reportPriority(_ apns: LintNode, _ around: APNsSurroundings) {
         report(
-            Self.backgroundDelivery, "a silent push needs apns-priority 5, and without the header FCM sends 10",
+            Self.backgroundDelivery, "a silent push needs apns-priority 5; without the header FCM sends 10",
             at: around.headers ?? apns, edits: around.headers.map { [$0.adding("apns-priority", "\"5\"")] } ?? [])
     }
 }
@@ -622,8 +622,8 @@ struct FCMContentRules: RuleCheck {
     let run: LintRun
 
     static let analyticsLabel = Rule.fcm(
-        "fcm.analytics-label", .warning, "an analytics label in another form",
-        "A label has 1 to 50 characters: letters of ASCII, digits and -_.~%. Firebase's Admin SDKs refuse another one; what FCM does with it is not documented.",
+        "fcm.analytics-label", .warning, "an invalid analytics label",
+        "A label has 1 to 50 characters: ASCII letters, digits and -_.~%. Firebase's Admin SDKs refuse any other label. What FCM does with it is not documented.",
         source: .fcmLabels, failing: #""data":{"score":"12"},"fcm_options":{"analytics_label":"late count"}"#,
         passing: #""data":{"score":"12"},"fcm_options":{"analytics_label":"late-count"}"#)
 
@@ -636,12 +636,12 @@ struct FCMContentRules: RuleCheck {
             (1...50).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.~%".utf8.contains($0) }
         guard !isLabel else { return }
-        report(Self.analyticsLabel, "an analytics label is 1 to 50 letters, digits and -_.~%", at: label)
+        report(Self.analyticsLabel, "an analytics label has 1 to 50 letters, digits and -_.~%", at: label)
     }
 
     static let nothingVisible = Rule.fcm(
         "fcm.nothing-visible", .warning, "a notification without title and body",
-        "A sound, a tag or a click_action is part of a notification that has a title or a body. Android has nothing to show for one without both.",
+        "A sound, a tag or a click_action is part of a notification that has a title or a body. Without both, Android has nothing to show.",
         failing: #""android":{"notification":{"sound":"default","tag":"count"}}"#,
         passing: #""android":{"notification":{"title":"Late count","sound":"default","tag":"count"}}"#)
 
@@ -650,7 +650,7 @@ struct FCMContentRules: RuleCheck {
         guard let shown = android ?? common, shown.hasMembers, !hasOtherText || android != nil,
             !Self.hasText(common), !Self.hasText(android), !run.hasReported(FCMNameRules.unknownKey.id)
         else { return }
-        report(Self.nothingVisible, "without a title or a body there is nothing to show", at: shown)
+        report(Self.nothingVisible, "without a title or a body, there is nothing to show", at: shown)
     }
 
     private static let texts: [StaticString] = [
@@ -668,8 +668,8 @@ struct FCMContentRules: RuleCheck {
     }
 
     static let apnsToken = Rule(
-        "fcm.apns-token", .error, "a device token of APNs as the target of a message for FCM",
-        "64 or more hexadecimal digits are a device token of APNs. FCM wants the registration token that its SDK gives to the app, and answers INVALID_ARGUMENT or InvalidRegistration to another one.",
+        "fcm.apns-token", .error, "an APNs device token as the target of an FCM message",
+        "64 or more hexadecimal digits are an APNs device token. FCM needs the registration token that its SDK gives to the app. To any other token it answers INVALID_ARGUMENT or InvalidRegistration.",
         source: .fcmErrors, failing: #"{"message":{"token":"\#(Example.token)","data":{"score":"12"}}}"#,
         passing: Example.fcmData)
 
@@ -679,7 +679,7 @@ struct FCMContentRules: RuleCheck {
             DeviceToken.isHexadecimalBytes(string.raw)
         else { return }
         report(
-            Self.apnsToken, "this looks like a device token of APNs, not a registration token of FCM", at: target)
+            Self.apnsToken, "this looks like an APNs device token, not an FCM registration token", at: target)
     }
 }
 
@@ -690,7 +690,7 @@ struct FCMImageRules: RuleCheck {
 
     static let notMutable = Rule.fcm(
         "fcm.image-not-mutable", .warning, "an image for Apple devices without mutable-content",
-        "iOS shows no image by itself, and FCM does not add mutable-content. A service extension finds the address under fcm_options, and the system starts it only if mutable-content is 1.",
+        "iOS shows no image by itself, and FCM does not add mutable-content. A service extension finds the image URL under fcm_options, but the system runs the extension only if mutable-content is 1.",
         source: .fcmImage,
         failing:
             #""notification":{"title":"Late count"},"apns":{"payload":{"aps":{"sound":"default"}},"fcm_options":{"image":"https://media.example.org/count.png"}}"#,
@@ -731,13 +731,13 @@ struct FCMWebRules: RuleCheck {
     }
 
     static let webDirection = Rule.fcm(
-        "fcm.web-direction", .warning, "a direction of text that browsers do not know",
-        "webpush.notification.dir is auto, ltr or rtl, as in the browsers' Notification. With another value showNotification throws a TypeError, and nothing is shown.",
+        "fcm.web-direction", .warning, "a text direction that browsers do not know",
+        "webpush.notification.dir is auto, ltr or rtl, as in the browsers' Notification. With any other value, showNotification throws a TypeError and nothing is shown.",
         source: .webNotification, failing: #""webpush":{"notification":{"title":"Late count","dir":"left"}}"#,
         passing: #""webpush":{"notification":{"title":"Late count","dir":"ltr"}}"#)
     static let webNotification = Rule.fcm(
-        "fcm.web-notification", .warning, "options of a notification that browsers refuse",
-        "renotify needs a tag, a silent notification has no vibrate, and actions is an array of objects with action and title. Otherwise showNotification throws a TypeError, and nothing is shown.",
+        "fcm.web-notification", .warning, "notification options that browsers refuse",
+        "renotify needs a tag, a silent notification has no vibrate, and actions is an array of objects with action and title. Otherwise showNotification throws a TypeError and nothing is shown.",
         source: .webShow, failing: #""webpush":{"notification":{"title":"Late count","renotify":true}}"#,
         passing: #""webpush":{"notification":{"title":"Late count","renotify":true,"tag":"count"}}"#)
 
@@ -749,8 +749,8 @@ struct FCMWebRules: RuleCheck {
     }
 
     static let webHeader = Rule.fcm(
-        "fcm.web-header", .warning, "a header that push services of browsers do not take",
-        "TTL is a number of seconds, Urgency is very-low, low, normal or high, and Topic is at most 32 letters, digits, - and _. Push services refuse a Topic in another form; what FCM answers is not documented.",
+        "fcm.web-header", .warning, "a header that browsers' push services do not accept",
+        "TTL is a number of seconds, Urgency is very-low, low, normal or high, and Topic has at most 32 letters, digits, - and _. Push services refuse a Topic in any other form. How FCM answers it is not documented.",
         source: .webPush, failing: #""data":{"score":"12"},"webpush":{"headers":{"Urgency":"urgent"}}"#,
         passing: #""data":{"score":"12"},"webpush":{"headers":{"Urgency":"high"}}"#)
 
@@ -764,12 +764,12 @@ struct FCMWebRules: RuleCheck {
 
     static let link = Rule.fcm(
         "fcm.link-https", .warning, "a link that is not HTTPS",
-        "Google's reference asks for an HTTPS address in webpush.fcm_options.link, and the Admin SDKs refuse another one. FCM itself has been seen to take it (firebase-admin-dotnet issue 346).",
+        "Google's reference requires an HTTPS URL in webpush.fcm_options.link, and the Admin SDKs refuse any other. FCM itself has been seen to accept it (firebase-admin-dotnet issue 346).",
         failing: #""webpush":{"fcm_options":{"link":"http://news.example.org"}}"#,
         passing: #""webpush":{"fcm_options":{"link":"https://news.example.org"}}"#)
 
     private func checkLink(_ link: LintNode) {
         guard let address = link.swiftString, !address.lowercased().hasPrefix("https://") else { return }
-        report(Self.link, "the link must begin with https://: the Admin SDKs refuse this one", at: link)
+        report(Self.link, "link must begin with https://; the Admin SDKs refuse this one", at: link)
     }
 }

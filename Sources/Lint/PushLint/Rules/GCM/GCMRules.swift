@@ -18,7 +18,7 @@ struct GCMRules: RuleCheck {
     /// A request of GCM, or of FCM's legacy HTTP protocol.
     func check(_ root: LintNode) {
         if !isForSNS {
-            report(Self.switchedOff, "Google switched this protocol off in 2024; FCM HTTP v1 is in its place", at: root)
+            report(Self.switchedOff, "Google shut this protocol down in 2024; use FCM HTTP v1", at: root)
         }
         var mutable: LintMember?
         root.forEachMember { member in
@@ -31,7 +31,7 @@ struct GCMRules: RuleCheck {
             } else if member.key.isOne(of: Self.rawData) {
                 // Sources: Google, "Web Push Payload Encryption"; web-push-libs/web-push pull request 118.
                 report(
-                    Self.deprecatedKey, "\(member.name) is an encrypted message for Chrome; Web Push is in its place",
+                    Self.deprecatedKey, "\(member.name) is an encrypted message for Chrome; use Web Push",
                     at: member)
             } else if !(member.key == "provider"), !(member.key == "device") {
                 GCMNameRules(run: run, isForSNS: isForSNS).check(member, in: root)
@@ -48,11 +48,11 @@ struct GCMRules: RuleCheck {
 
     static let switchedOff = Rule(
         "gcm.switched-off", .warning, "a request of the legacy protocol",
-        "GCM ended in 2019, and FCM's legacy HTTP protocol was switched off from June 2024 on. FCM HTTP v1 is in its place. It is reported once a file.",
+        "GCM ended in 2019, and Google shut down FCM's legacy HTTP protocol from June 2024 on. Use FCM HTTP v1. Reported once per file.",
         source: .legacy, failing: Example.gcm(#""data":{"score":"12"}"#), passing: Example.fcmData)
     static let deprecatedKey = Rule.gcm(
-        "gcm.deprecated-key", .info, "a key that is deprecated",
-        "delay_while_idle and notification_key are deprecated; a device group is addressed with to. raw_data carried encrypted messages to Chrome before it took Web Push.",
+        "gcm.deprecated-key", .info, "a deprecated key",
+        "delay_while_idle and notification_key are deprecated. Address a device group with to. raw_data carried encrypted messages to Chrome before Chrome supported Web Push.",
         failing: #""delay_while_idle":true,"data":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
 
     /// Reports mutable-content without text, because the extension changes what is shown. Source: Firebase, `mutable_content`; observed: firebase-ios-sdk issue 2048.
@@ -61,13 +61,13 @@ struct GCMRules: RuleCheck {
         if texts.contains(where: { (notification?[$0]?.string?.count ?? 0) > 0 }) { return }
         report(
             APSCombinationRules.mutableWithoutAlert,
-            "without a notification to show, an Apple device does not run the extension; add title or body in notification",
+            "without a notification to show, an Apple device does not run the service extension; add title or body to notification",
             at: mutable)
     }
 
     static let topicForm = Rule(
         "gcm.topic-form", .error, "a topic that is not addressed as /topics/name",
-        "to takes /topics/ and the name. registration_ids takes only tokens.", source: .legacy,
+        "to takes /topics/ followed by the name. registration_ids takes only tokens.", source: .legacy,
         failing: #"{"to":"/topic/results","data":{"score":"12"}}"#,
         passing: #"{"to":"/topics/results","data":{"score":"12"}}"#)
 
@@ -81,24 +81,24 @@ struct GCMRules: RuleCheck {
         {
             let name = string.string
             for form in ["/topic/", "topics/", "topic/"] where name.hasPrefix(form) {
-                report(Self.topicForm, "a topic is addressed as /topics/ and its name", at: to)
+                report(Self.topicForm, "address a topic as /topics/ followed by its name", at: to)
             }
         }
         root["registration_ids"]?.forEachElement { element in
             guard let string = element.string, string.hasEscapes || string.raw.hasPrefix("/topics/"),
                 string.string.hasPrefix("/topics/")
             else { return }
-            report(Self.topicForm, "registration_ids takes tokens; a topic is addressed with to", at: element)
+            report(Self.topicForm, "registration_ids takes tokens; use to for a topic", at: element)
         }
     }
 
     static let dataNotString = Rule.gcm(
-        "gcm.data-not-string", .warning, "a value of data that is not a string",
-        "The values should be strings: the server turns others into strings, and the app gets text.",
+        "gcm.data-not-string", .warning, "a data value that is not a string",
+        "Values should be strings. The server turns other values into strings, and the app receives text.",
         failing: #""data":{"score":12}"#, passing: #""data":{"score":"12"}"#, isFixable: true)
     static let confusingDataKey = Rule.gcm(
-        "gcm.confusing-data-key", .warning, "a name of the request in data",
-        "Google advises against names such as collapse_key in data. There they have no effect on the delivery.",
+        "gcm.confusing-data-key", .warning, "a request key in data",
+        "Google advises against names such as collapse_key in data. There they have no effect on delivery.",
         failing: #""data":{"collapse_key":"score"}"#, passing: #""collapse_key":"score","data":{"score":"12"}"#)
 
     /// `Acceptance` refuses it, too.
@@ -112,19 +112,19 @@ struct GCMRules: RuleCheck {
             if !member.value.isString {
                 report(
                     Self.dataNotString,
-                    "\(member.name) is \(member.value.kindName); values of data are strings, and the server turns others into them",
+                    "\(member.name) is \(member.value.kindName), which the server turns into a string",
                     at: member.value, edits: member.value.quotedScalar)
             }
             if DataKeys.isReserved(member.key, by: .gcm) {
                 report(
                     Self.invalidDataKey,
-                    "GCM keeps the name \"\(member.name)\" for itself; GCM answers 200 InvalidDataKey", at: member)
+                    "GCM reserves the name \"\(member.name)\"; GCM answers 200 InvalidDataKey", at: member)
             } else if member.key.isOne(of: GCMNameRules.keys.names),
                 !["data", "notification", "to", "condition", "priority"].contains(member.name)
             {
                 report(
                     Self.confusingDataKey,
-                    "\(member.name) is a name of the request; in data it is the app's own, and Google advises against it",
+                    "\(member.name) is a request key; in data it is only app data, and Google advises against it",
                     at: member)
             }
         }
@@ -132,22 +132,22 @@ struct GCMRules: RuleCheck {
 
     static let nothingVisible = Rule.gcm(
         "gcm.nothing-visible", .warning, "a notification without title and body",
-        "A sound, a tag or a click_action is part of a notification that has a title or a body. Android has nothing to show for one without both; for iOS a badge alone will do.",
+        "A sound, a tag or a click_action is part of a notification that has a title or a body. Without both, Android has nothing to show. For iOS, a badge alone is enough.",
         failing: #""notification":{"sound":"default","tag":"count"}"#,
         passing: #""notification":{"title":"Late count","sound":"default","tag":"count"}"#)
 
     static let notificationType = Rule.gcm(
-        "gcm.notification-type", .warning, "a value of notification that is not a string",
-        "The values of notification are strings, the badge too; the loc-args are an array of strings.",
+        "gcm.notification-type", .warning, "a notification value that is not a string",
+        "The values of notification are strings, including the badge. The loc-args are an array of strings.",
         failing: #""notification":{"title":"Late count","badge":3}"#,
         passing: #""notification":{"title":"Late count","badge":"3"}"#, isFixable: true)
     static let color = Rule.gcm(
-        "gcm.color", .warning, "a color that is not #rrggbb", "The icon's color is # and six hexadecimal digits.",
+        "gcm.color", .warning, "a color that is not #rrggbb", "The icon color is # followed by six hexadecimal digits.",
         failing: #""notification":{"title":"Late count","color":"red"}"#,
         passing: ##""notification":{"title":"Late count","color":"#ff0000"}"##)
     static let argumentsWithoutKey = Rule.gcm(
-        "gcm.loc-args-without-key", .warning, "loc-args without the loc-key that they belong to",
-        "Arguments fill the text that the key names.",
+        "gcm.loc-args-without-key", .warning, "loc-args without their loc-key",
+        "The arguments fill in the string that the key names.",
         failing: #""notification":{"body":"Late count","body_loc_args":["4"]}"#,
         passing: #""notification":{"body_loc_key":"COUNT","body_loc_args":["4"]}"#)
 
@@ -178,24 +178,24 @@ struct GCMRules: RuleCheck {
             notification["subtitle"] == nil,
             !run.hasReported(GCMNameRules.misspelledKey.id)
         {
-            report(Self.nothingVisible, "without a title or a body there is nothing to show", at: notification)
+            report(Self.nothingVisible, "without a title or a body, there is nothing to show", at: notification)
         }
     }
 
     /// Refusals of `Acceptance`, which `RecordLinter` reports.
     private static let refusals = [
         refusal(
-            .missingRegistration, "to, registration_ids or condition names whom the message is for.",
+            .missingRegistration, "to, registration_ids or condition says who receives the message.",
             #"{"registration_ids":[],"data":{"score":"12"}}"#),
         refusal(
-            .invalidRegistration, "The token must be the one that the app got, without anything added.",
+            .invalidRegistration, "The token must be exactly the one that the app received.",
             #"{"to":"has a space","data":{"score":"12"}}"#),
         refusal(
             .invalidParameters, "Each parameter has a type and a range.",
             Example.gcm(#""priority":10,"data":{"score":"12"}"#), passing: #""priority":"high","data":{"score":"12"}"#),
         refusal(
             .messageTooBig,
-            "Keys and values of notification and data count, 4096 bytes for a device and 2048 for a topic.",
+            "Keys and values of notification and data count: 4096 bytes for a device, 2048 for a topic.",
             Example.gcm(#""data":{"text":"\#(Example.repeated("x", 4093))"}"#),
             passing: #""data":{"text":"\#(Example.repeated("x", 4092))"}"#),
         refusal(
@@ -242,13 +242,13 @@ struct GCMNameRules: RuleCheck {
     let isForSNS: Bool
 
     static let misspelledKey = Rule.gcm(
-        "gcm.misspelled-key", .error, "a key of the request in another spelling",
-        "The legacy protocol has names with underscores. In another spelling they are not read.",
+        "gcm.misspelled-key", .error, "a misspelled request key",
+        "Names in the legacy protocol have underscores. Other spellings are ignored.",
         failing: #""collapseKey":"score","data":{"score":"12"}"#,
         passing: #""collapse_key":"score","data":{"score":"12"}"#, isFixable: true)
     static let unknownKey = Rule.gcm(
-        "gcm.unknown-key", .warning, "a key that the request does not have",
-        "It is not read there. The message says where a key of another place or of HTTP v1 belongs; data for the app belongs in data.",
+        "gcm.unknown-key", .warning, "an unknown request key",
+        "The key is ignored. The message says where a key of another object or of HTTP v1 belongs. Put app data in data.",
         failing: #""article":7,"data":{"score":"12"}"#, passing: #""data":{"score":"12","article":"7"}"#)
 
     // MARK: - Request
@@ -262,11 +262,11 @@ struct GCMNameRules: RuleCheck {
         }
         if key.description == "delay_while_idle" || key.description == "notification_key" {
             return report(
-                Self.misspelledKey, "the request has no key \"\(name)\"; \(key) is meant, and deprecated", at: member)
+                Self.misspelledKey, "unknown key \"\(name)\"; did you mean \(key), which is deprecated?", at: member)
         }
         let form = GCMForm(member.value, of: key)
         report(
-            Self.misspelledKey, "the request has no key \"\(name)\"; \(key) is meant\(form.advice)", at: member,
+            Self.misspelledKey, "unknown key \"\(name)\"; did you mean \(key)\(form.advice)?", at: member,
             edits: form.isFixable ? renaming(member, to: key, form.text, in: root) : [])
     }
 
@@ -281,13 +281,13 @@ struct GCMNameRules: RuleCheck {
     private func reportUnknown(
         _ member: LintMember, _ place: String, hint: String?, in object: LintNode, among names: NameList
     ) {
-        let start = "\(place) has no key \"\(member.name)\""
+        let start = "unknown key \"\(member.name)\" in \(place)"
         if let hint {
             report(Self.unknownKey, "\(start); \(hint)", at: member)
         } else if let meant = names.suggestion(for: member.name) {
             report(Self.misspelledKey, start + meant.hint(in: object), at: member)
         } else {
-            report(Self.unknownKey, "\(start); data for the app belongs in data", at: member)
+            report(Self.unknownKey, "\(start); put app data in data", at: member)
         }
     }
 
@@ -296,7 +296,7 @@ struct GCMNameRules: RuleCheck {
         if let hint = Self.targets[name] { return isForSNS ? "SNS sets the target" : hint }
         if let hint = Self.requestHints[name] { return hint }
         if let key = Self.notificationKeys.spelled(like: name) {
-            return "for the notification it belongs in notification, as \(key), and for the app in data"
+            return "use notification.\(key) for the notification, or data for the app"
         }
         return appleHint(name)
     }
@@ -306,25 +306,25 @@ struct GCMNameRules: RuleCheck {
 
     private func hint(block: StaticString) -> String {
         let message = "{\"message\": {\"\(block)\": …}}"
-        return "it is a block of HTTP v1, which takes it in "
+        return "it belongs in an HTTP v1 message: "
             + (isForSNS ? "{\"fcmV1Message\": \(message)}" : message)
     }
 
     private static let targets = NameHints([
-        (["token", "fid"], "it is HTTP v1's name for the target, which is to here"),
-        (["topic"], "it is HTTP v1's name for a topic, which is addressed with to here, as in \"/topics/news\""),
-        (["topics"], "a topic is addressed with to, as in \"/topics/news\""),
-        (["registration_id", "registration_token", "device_token"], "one token is addressed with to"),
-        (["tokens", "registration_tokens", "device_tokens"], "several tokens are addressed with registration_ids"),
+        (["token", "fid"], "this is the HTTP v1 name of the target; use to"),
+        (["topic"], "this is the HTTP v1 name for a topic; use to, as in \"/topics/news\""),
+        (["topics"], "use to for a topic, as in \"/topics/news\""),
+        (["registration_id", "registration_token", "device_token"], "use to for one token"),
+        (["tokens", "registration_tokens", "device_tokens"], "use registration_ids for several tokens"),
     ])
     private static let requestHints = NameHints([
-        (["validate_only"], "it is HTTP v1's name for dry_run"),
-        (["ttl"], "it is HTTP v1's name for time_to_live, which is a number of seconds here"),
-        (["expiration", "expiry", "apns_expiration"], "time_to_live is meant, a number of seconds from now"),
-        (["collapse_id", "apns_collapse_id"], "collapse_key is meant"),
-        (["package_name"], "restricted_package_name is meant"),
-        (["apns_priority"], "priority is meant, which is high or normal"),
-        (["alert"], "for the notification it belongs in notification, as body"),
+        (["validate_only"], "this is the HTTP v1 name of dry_run"),
+        (["ttl"], "this is the HTTP v1 name of time_to_live, a number of seconds"),
+        (["expiration", "expiry", "apns_expiration"], "did you mean time_to_live (a number of seconds from now)?"),
+        (["collapse_id", "apns_collapse_id"], "did you mean collapse_key?"),
+        (["package_name"], "did you mean restricted_package_name?"),
+        (["apns_priority"], "did you mean priority (high or normal)?"),
+        (["alert"], "use notification.body for the notification"),
     ])
 
     /// Keys of Apple's payloads that the legacy protocol cannot send.
@@ -343,7 +343,7 @@ struct GCMNameRules: RuleCheck {
         let name = member.name
         if let key = Self.notificationKeys.spelled(like: name) {
             return report(
-                Self.misspelledKey, "notification has no key \"\(name)\"; \(key) is meant", at: member,
+                Self.misspelledKey, "unknown key \"\(name)\" in notification; did you mean \(key)?", at: member,
                 edits: member.renamed(to: key.description, in: notification))
         }
         reportUnknown(
@@ -355,7 +355,7 @@ struct GCMNameRules: RuleCheck {
         if let key = Self.keys.spelled(like: name) {
             let form = GCMForm(value, of: key)
             let spelling = form.isFixable ? form.text.map { ", as \(key): \($0)" } : nil
-            return "it belongs in the request, beside notification\(spelling ?? ", as \(key)\(form.advice)")"
+            return "it belongs in the request, next to notification\(spelling ?? ", as \(key)\(form.advice)")"
         }
         if let hint = Self.notificationHints[name] { return hint }
         if let hint = Self.targets[name] { return isForSNS ? "SNS sets the target" : hint }
@@ -369,13 +369,13 @@ struct GCMNameRules: RuleCheck {
     private static let androidFields = NameList(FCMField.all(of: .androidNotification).map(\.name))
 
     private static let notificationHints = NameHints([
-        (["text", "message", "content", "alert"], "body is meant"),
-        (["channel_id", "channel", "notification_channel"], "android_channel_id is meant"),
-        (["image_url", "picture", "photo"], "image is meant"),
-        (["loc_key"], "body_loc_key is meant"), (["loc_args"], "body_loc_args is meant"),
-        (["category"], "click_action is meant: on Apple devices it is the category"),
-        (["icon_color"], "color is meant"), (["badge_count"], "badge is meant"),
-        (["ttl"], "it belongs in the request, beside notification, as time_to_live, a number of seconds"),
+        (["text", "message", "content", "alert"], "did you mean body?"),
+        (["channel_id", "channel", "notification_channel"], "did you mean android_channel_id?"),
+        (["image_url", "picture", "photo"], "did you mean image?"),
+        (["loc_key"], "did you mean body_loc_key?"), (["loc_args"], "did you mean body_loc_args?"),
+        (["category"], "did you mean click_action (the category on Apple devices)?"),
+        (["icon_color"], "did you mean color?"), (["badge_count"], "did you mean badge?"),
+        (["ttl"], "it belongs in the request, next to notification, as time_to_live (a number of seconds)"),
     ])
 }
 
@@ -394,27 +394,27 @@ struct GCMForm {
             if value.kind == .true || value.kind == .false { return }
             let isOff = value.source == "0" || value.swiftString == "0" || value.swiftString == "false"
             text = APSContent.isMeantAsOne(value) ? "true" : isOff ? "false" : nil
-            require(", which is true or false")
+            require(" (true or false)")
         case "priority":
             let level = value.swiftString?.lowercased() ?? value.source
             if value.swiftString == "high" || value.swiftString == "normal" { return }
             // Source: Firebase, `priority`: they are 5 and 10 of APNs.
             text = ["high": "\"high\"", "normal": "\"normal\"", "10": "\"high\"", "5": "\"normal\""][level]
-            require(", which is high or normal")
+            require(" (high or normal)")
         case "time_to_live":
             if value.view.int64 != nil { return }
             let seconds = value.swiftString.map { $0.hasSuffix("s") ? String($0.dropLast()) : $0 }
             text = seconds.flatMap { UInt32($0) }.map(String.init)
-            require(", a number of seconds")
+            require(" (a number of seconds)")
         case "data", "notification":
             isFixable = value.isObject
-            if !isFixable { advice = ", an object" }
+            if !isFixable { advice = " (an object)" }
         case "registration_ids":
             isFixable = value.kind == .array
-            if !isFixable { advice = ", an array of tokens" }
+            if !isFixable { advice = " (an array of tokens)" }
         default:
             isFixable = value.isString
-            if !isFixable { advice = ", a string" }
+            if !isFixable { advice = " (a string)" }
         }
     }
 

@@ -57,88 +57,88 @@ struct JSONRules: RuleCheck {
     }
 
     static let syntax = rule(
-        "json.syntax", "the text is not JSON",
-        "A parser stops here, and the record is not delivered. What APNs answers to a body that is not JSON is not documented.",
+        "json.syntax", "text that is not JSON",
+        "A parser stops here, and the record is not delivered. How APNs answers a body that is not JSON is not documented.",
         failing: #"{"aps":{"alert":@}}"#, isFixable: false)
     static let trailingComma = rule(
         "json.trailing-comma", "a comma before a closing bracket",
-        "JSON has commas between values only; JavaScript is more lenient.",
+        "JSON has commas only between values. JavaScript is more lenient.",
         failing: #"{"aps":{"alert":"Polls close at 18:00",}}"#)
     static let singleQuotes = rule(
         "json.single-quotes", "a string in single quotes",
-        "JSON strings have double quotes. Single ones come from printing a dictionary of Python or JavaScript.",
+        "JSON strings have double quotes. Single quotes come from printing a dictionary in Python or JavaScript.",
         failing: #"{'aps':{'alert':'Polls close at 18:00'}}"#)
     static let bareKey = rule(
         "json.bare-key", "a member name without quotes",
-        "JSON names are strings; a JavaScript object literal may leave the quotes out.",
+        "Names in JSON are strings. Only a JavaScript object literal can omit the quotes.",
         failing: #"{aps:{alert:"Polls close at 18:00"}}"#)
     static let missingComma = rule(
         "json.missing-comma", "no comma between two values",
-        "Members and elements are separated by commas, across lines too.",
+        "Commas separate members and elements, across lines too.",
         failing: #"{"aps":{"alert":"Polls close at 18:00" "badge":1}}"#,
         passing: #"{"aps":{"alert":"Polls close at 18:00","badge":1}}"#)
     static let missingColon = rule(
-        "json.missing-colon", "no colon between a name and its value", "A name is followed by a colon, not by = or =>.",
+        "json.missing-colon", "no colon between a name and its value", "A colon follows a name, not = or =>.",
         failing: #"{"aps":{"alert"="Polls close at 18:00"}}"#, isFixable: false)
     static let comment = rule(
         "json.comment", "a comment", "JSON has no comments. A service that reads the body refuses it or stops there.",
         failing: "{\"aps\":{/* a test */\"alert\":\"Polls close at 18:00\"}}")
     static let smartQuotes = rule(
-        "json.smart-quotes", "typographic quotes in place of straight ones",
-        "Word processors and chat programs turn \" into “ and ”, which JSON does not know.",
+        "json.smart-quotes", "typographic quotes instead of straight ones",
+        "Word processors and chat programs turn \" into “ and ”, which are not JSON quotes.",
         failing: "{“aps”:{“alert”:“Polls close at 18:00”}}")
     static let literal = rule(
-        "json.literal", "a word that JSON does not have",
-        "JSON knows true, false and null, in lower case. True, None and NaN come from printing values of a programming language.",
+        "json.literal", "a word that is not JSON",
+        "JSON has true, false and null, in lower case. True, None and NaN come from printing values in a programming language.",
         failing: #"{"aps":{"alert":"Polls close at 18:00"},"final":True}"#,
         passing: #"{"aps":{"alert":"Polls close at 18:00"},"final":true}"#)
     static let controlCharacter = rule(
         "json.control-character", "a line break, tab or other control character inside a string",
-        "Control characters are written as escapes: \\n, \\t, \\u0007.",
+        "Control characters must be escaped: \\n, \\t, \\u0007.",
         failing: "{\"aps\":{\"alert\":\"Polls close\tat 18:00\"}}",
         passing: #"{"aps":{"alert":"Polls close\tat 18:00"}}"#)
     static let badEscape = rule(
-        "json.bad-escape", "an escape that JSON does not have",
+        "json.bad-escape", "an escape that is not JSON",
         "A backslash is followed by \" \\ / b f n r t, or by u and four hexadecimal digits. Apple says that the \\U notation is not supported.",
         failing: #"{"aps":{"alert":"It\'s time to vote"}}"#, passing: #"{"aps":{"alert":"It's time to vote"}}"#)
     static let numberForm = rule(
-        "json.number-form", "a number in a form that JSON does not have",
-        "A number has no plus sign and no leading zeros, and digits on both sides of its point.",
+        "json.number-form", "a number whose form is not JSON",
+        "A number has no plus sign, no leading zeros, and digits on both sides of the decimal point.",
         failing: #"{"aps":{"alert":"Polls close at 18:00","badge":+1}}"#,
         passing: #"{"aps":{"alert":"Polls close at 18:00","badge":1}}"#, isFixable: false)
     static let unclosed = rule(
         "json.unclosed", "a string, object or array that is not closed",
-        "The text was cut off, or a closing bracket or quote is missing or of the wrong kind.",
+        "The text was cut off, or a closing bracket or quote is missing or does not match.",
         failing: #"{"aps":{"alert":"Polls close at 18:00"}"#, isFixable: false)
     static let extra = rule(
-        "json.extra-content", "something after the value", "A record is one JSON value, and nothing may follow it.",
+        "json.extra-content", "something after the value", "A record is one JSON value. Nothing may follow it.",
         failing: #"{"aps":{"alert":"Polls close at 18:00"}}}"#, isFixable: false)
     static let unescapedQuotes = rule(
-        "json.unescaped-quotes", "JSON inside a string whose quotes are not escaped",
-        "JSON in a string is text: each quote in it is written \\\", and each backslash twice. Amazon SNS expects payloads in this form.",
+        "json.unescaped-quotes", "JSON inside a string, with quotes that are not escaped",
+        "JSON in a string is text: write each quote in it as \\\", and each backslash twice. Amazon SNS expects payloads in this form.",
         failing: #"{"default":"Hi","APNS":"{"aps":{"alert":"Hi"}}"}"#,
         passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#)
     static let invalidUTF8 = Rule(
         "json.invalid-utf8", .error, "bytes that are not UTF-8",
-        "JSON between systems is UTF-8. Bytes of another encoding, such as Latin-1, are refused or shown as question marks.",
+        "JSON exchanged between systems is UTF-8. Bytes in another encoding, such as Latin-1, are refused or shown as question marks.",
         source: .json, failing: "", passing: Example.alert, scope: .run)
     static let tooDeep = Rule(
         "json.too-deep", .error, "more than 512 levels of arrays and objects",
-        "No push needs it, readers have limits of their own, and deep nesting is a way to attack them.", source: .json,
+        "No push needs so many levels. Readers have limits, and deep nesting can be an attack.", source: .json,
         failing: #"{"aps":{"alert":"Deep"},"tree":"# + Example.repeated("[", 520)
             + Example.repeated("]", 520) + "}", passing: Example.alert)
 
     /// Reported by `TextWorker`, because it stands before the first record.
     static let byteOrderMark = Rule(
         "json.byte-order-mark", .warning, "a byte-order mark before the first record",
-        "JSON that is sent must not begin with one, and a service may refuse a body that does. The linter and run skip it. Save the file as UTF-8 without BOM.",
+        "JSON sent to a service must not begin with a byte-order mark, and the service may refuse it. The linter and run skip the mark. Save the file as UTF-8 without BOM.",
         source: .json, failing: "", passing: Example.alert, scope: .run)
 
     // MARK: - What the decoder reports
 
     static let duplicateKey = Rule(
-        "json.duplicate-key", .warning, "a name occurs more than once in its object",
-        "Readers keep the first value, the last one, or refuse the text. The emulated services use the last.",
+        "json.duplicate-key", .warning, "a name that occurs more than once in its object",
+        "Readers keep the first value or the last one, or refuse the text. The emulated services use the last value.",
         source: .json, failing: #"{"aps":{"alert":"Early count","alert":"Late count"}}"#,
         passing: #"{"aps":{"alert":"Late count"}}"#)
     static let numberOutOfRange = Rule(
@@ -148,16 +148,16 @@ struct JSONRules: RuleCheck {
         passing: #"{"aps":{"alert":"Votes so far"},"votes":"77777777777777777777777"}"#)
     static let loneSurrogate = Rule(
         "json.lone-surrogate", .warning, "half of a surrogate pair",
-        "A character beyond U+FFFF is written as two escapes, \\ud83d\\uddf3. One half is not a character; it is left when a text is cut by length.",
+        "A character beyond U+FFFF is written as two escapes, such as \\ud83d\\uddf3. Half of a pair is not a character. It is left when a text is cut by length.",
         source: .json, failing: #"{"aps":{"alert":"Vote \ud83d"}}"#, passing: #"{"aps":{"alert":"Vote \ud83d\uddf3"}}"#)
     static let nulInKey = Rule(
-        "json.nul-in-key", .warning, "a NUL in a member name", "For many readers the name ends there.", source: .json,
+        "json.nul-in-key", .warning, "a NUL in a member name", "Many readers end the name there.", source: .json,
         failing: #"{"aps":{"alert":"Late count"},"vo\u0000tes":1}"#,
         passing: #"{"aps":{"alert":"Late count"},"votes":1}"#)
 
     /// Reported by `RecordLinter`, which reads the text as it was meant.
     static let relaxed = Rule(
-        "json.relaxed", .info, "read as JSON although it is not",
-        "With input.relaxed, single quotes, bare names and trailing commas are read as they were meant. Services do not read them this way.",
+        "json.relaxed", .info, "text read as JSON although it is not",
+        "With input.relaxed, pushpipe accepts single quotes, bare names and trailing commas. Services do not.",
         source: .json, failing: #"{"aps":{"alert":"Polls close at 18:00",}}"#, passing: Example.alert, scope: .run)
 }

@@ -49,18 +49,18 @@ struct LiveActivityRules: RuleCheck {
         for name in ["content-state", "attributes"] as [StaticString] {
             aps[name]?.forEachMember { member in
                 guard member.value.kind == .null else { return }
-                report(Self.nullInState, "only an optional property takes null", at: member.value)
+                report(Self.nullInState, "only an optional property can be null", at: member.value)
             }
         }
         guard let event = aps["event"] else {
-            return report(Self.event, "event is missing: start, update or end", at: aps)
+            return report(Self.event, "event is missing; it must be start, update or end", at: aps)
         }
         checkEvent(event, of: aps, around)
         if let date = aps.member("dismissal-date"), date.value.kind != .null, let name = event.swiftString,
             name != "end"
         {
             report(
-                Self.dismissalDate, "dismissal-date has an effect only with the event end, not with \(name)", at: date)
+                Self.dismissalDate, "dismissal-date has an effect only with event end, not with \(name)", at: date)
         }
         // A broadcast takes 1, too. Source: Apple, "Sending broadcast push notification requests to APNs".
         if around.priority == "1", !around.isBroadcast, let node = around.priorityNode {
@@ -70,18 +70,18 @@ struct LiveActivityRules: RuleCheck {
 
     static let priority = rule(
         "live-activity.priority", .warning, "a priority that Live Activities do not take",
-        "Apple names 5 and 10 for Live Activities. 10 counts against a budget, 5 does not. Broadcasts may have 1, too.",
+        "Apple names 5 and 10 for Live Activities. 10 counts against a budget, and 5 does not. Broadcasts can also have 1.",
         failing: example(
             #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}"#,
             headers: #""apns-priority":"1""#))
 
     static let nullInState = rule(
-        "live-activity.null", .info, "a null in the content-state or the attributes",
-        "ActivityKit decodes both into the app's types. A null suits an optional property; with one for any other, the state cannot be decoded, and the activity keeps the one that it has.",
+        "live-activity.null", .info, "null in content-state or attributes",
+        "ActivityKit decodes content-state and attributes into the app's types. Only an optional property can be null. With any other null, the state cannot be decoded, and the activity keeps its current one.",
         failing: example(#"{"timestamp":1730761200,"event":"update","content-state":{"counted":null}}"#))
     static let dismissalDate = rule(
-        "live-activity.dismissal-date", .warning, "a dismissal-date without the end",
-        "The date is when an activity that has ended leaves the screen. Apple names it for the event end alone.",
+        "live-activity.dismissal-date", .warning, "a dismissal-date without event end",
+        "The date says when an activity that has ended leaves the screen. Apple documents it only for event end.",
         failing: example(
             #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12},"dismissal-date":1730764800}"#))
 
@@ -89,7 +89,7 @@ struct LiveActivityRules: RuleCheck {
 
     static let dateUnit = rule(
         "live-activity.date-unit", .error, "a date in milliseconds",
-        "timestamp, stale-date and dismissal-date are seconds since 1970.",
+        "timestamp, stale-date and dismissal-date are in seconds since 1970.",
         failing: example(#"{"timestamp":1730761200000,"event":"update","content-state":{"counted":12}}"#),
         isFixable: true)
     static let timestamp = rule(
@@ -101,7 +101,7 @@ struct LiveActivityRules: RuleCheck {
         for name in Self.dates {
             guard let date = aps[name], let seconds = date.view.double, seconds > 100_000_000_000 else { continue }
             report(
-                Self.dateUnit, "\(name) is in seconds since the epoch, and \(date.source) looks like milliseconds",
+                Self.dateUnit, "\(name) is in seconds since 1970, but \(date.source) looks like milliseconds",
                 at: date, edits: date.view.int64.map { [TextEdit(date.range, "\($0 / 1000)")] } ?? [])
         }
         if aps["timestamp"].map({ $0.kind == .null }) ?? true {
@@ -112,14 +112,14 @@ struct LiveActivityRules: RuleCheck {
     private static let events = NameList(["start", "update", "end"])
 
     static let event = rule(
-        "live-activity.event", .error, "no event, or one that does not exist", "event is start, update or end.",
+        "live-activity.event", .error, "a missing or unknown event", "event must be start, update or end.",
         failing: example(#"{"timestamp":1730761200,"event":"finish","content-state":{"counted":12}}"#))
     static let contentState = rule(
         "live-activity.content-state", .error, "an update without a content-state",
-        "The content-state is what an update shows.", failing: example(#"{"timestamp":1730761200,"event":"update"}"#))
+        "An update shows the new content-state.", failing: example(#"{"timestamp":1730761200,"event":"update"}"#))
     static let finalState = rule(
         "live-activity.final-state", .info, "an end without a final content-state",
-        "The activity stays on the lock screen for up to four hours, with the last state it had. Apple advises to send a final one.",
+        "The activity stays on the Lock Screen for up to four hours, with its last state. Apple advises sending a final state.",
         failing: example(#"{"timestamp":1730761200,"event":"end"}"#),
         passing: example(#"{"timestamp":1730761200,"event":"end","content-state":{"counted":98}}"#))
 
@@ -131,12 +131,12 @@ struct LiveActivityRules: RuleCheck {
             checkStaticParts(aps)
         case "end":
             if aps["content-state"] == nil {
-                report(Self.finalState, "without a final content-state the last one stays on the screen", at: aps)
+                report(Self.finalState, "without a final content-state, the last one stays on the screen", at: aps)
             }
             checkStaticParts(aps)
         case .some(let name):
             report(
-                Self.event, "\"\(name)\" is not start, update or end", at: event,
+                Self.event, "unknown event \"\(name)\"; use start, update or end", at: event,
                 edits: Self.events.suggestion(for: name)?.replacing(event) ?? [])
         case nil: break  // Reported as a value of the wrong type.
         }
@@ -152,13 +152,13 @@ struct LiveActivityRules: RuleCheck {
             headers: #""apns-priority":"10","apns-channel-id":"dHN0LXNyY2gtY2hubA==","apns-expiration":"0""#),
         passing: start)
     static let startIncomplete = rule(
-        "live-activity.start-incomplete", .error, "a start without what an activity needs",
-        "A push that starts an activity has alert, attributes-type, attributes and content-state, from iOS 17.2 on. Without one of them it does not start.",
+        "live-activity.start-incomplete", .error, "a start without a required key",
+        "A push that starts an activity has alert, attributes-type, attributes and content-state, from iOS 17.2 on. If one of them is missing, the activity does not start.",
         failing: example(#"{"timestamp":1730761200,"event":"start","content-state":{"counted":0}}"#), passing: start)
 
     private func checkStart(_ aps: LintNode, _ event: LintNode, _ around: APNsSurroundings) {
         if around.isBroadcast {
-            report(Self.broadcastStart, "a broadcast can update and end activities, and not start one", at: event)
+            report(Self.broadcastStart, "a broadcast can update and end activities, but not start one", at: event)
         }
         let missing = Self.startKeys.filter { aps[$0] == nil }.map(\.description)
         guard !missing.isEmpty else { return }
@@ -167,19 +167,19 @@ struct LiveActivityRules: RuleCheck {
 
     static let attributesLater = rule(
         "live-activity.attributes-later", .warning, "attributes in an update or an end",
-        "The attributes are static: they count when the activity starts.",
+        "Attributes are static: they count only when the activity starts.",
         failing: example(
             #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12},"attributes":{"district":4}}"#))
     static let inputLater = rule(
         "live-activity.input-later", .warning, "input-push-token or input-push-channel in an update or an end",
-        "They say how an activity that starts will be updated: by a token of its own, or through a channel.",
+        "These keys say how the activity that starts will be updated: with its own token, or through a channel.",
         failing: example(
             #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12},"input-push-token":1}"#))
 
     /// Keys that belong to the start of an activity.
     private func checkStaticParts(_ aps: LintNode) {
         aps.forEachMember { member in
-            let text = "\(member.name) counts at the start of an activity only"
+            let text = "\(member.name) counts only at the start of an activity"
             if member.key == "attributes" || member.key == "attributes-type" {
                 report(Self.attributesLater, text, at: member)
             } else if member.key == "input-push-token" || member.key == "input-push-channel" {
@@ -190,12 +190,12 @@ struct LiveActivityRules: RuleCheck {
 
     static let inputBoth = rule(
         "live-activity.input-both", .warning, "both input-push-token and input-push-channel",
-        "An activity is updated by a token of its own, or through a channel. ActivityKit takes one push type for an activity; which of the keys wins is not documented.",
+        "An activity is updated with its own token, or through a channel. ActivityKit takes one push type for an activity. Which of the two keys wins is not documented.",
         failing: startExample(#""input-push-token":1,"input-push-channel":"dHN0LXNyY2gtY2hubA==""#),
         passing: startExample(#""input-push-channel":"dHN0LXNyY2gtY2hubA==""#))
     static let channelID = rule(
-        "live-activity.channel-id", .warning, "an input-push-channel that is not the id of a channel",
-        "The id is the Base64 text that APNs returned when the channel was created. With another text the activity gets no updates.",
+        "live-activity.channel-id", .warning, "an input-push-channel that is not a channel id",
+        "The id is the Base64 text that APNs returned when the channel was created. With any other text, the activity gets no updates.",
         failing: startExample(#""input-push-channel":"results 2026""#),
         passing: startExample(#""input-push-channel":"dHN0LXNyY2gtY2hubA==""#))
 
@@ -203,10 +203,10 @@ struct LiveActivityRules: RuleCheck {
     private func checkInput(_ aps: LintNode) {
         guard let channel = aps["input-push-channel"], let text = channel.swiftString else { return }
         if !APNsAcceptance.isChannelID(text) {
-            report(Self.channelID, "the id of a channel is Base64, as APNs returned it", at: channel)
+            report(Self.channelID, "a channel id is Base64, as APNs returned it", at: channel)
         }
         if aps["input-push-token"]?.view.isOne ?? false {
-            report(Self.inputBoth, "an activity is updated by its token or through a channel, not both", at: channel)
+            report(Self.inputBoth, "an activity is updated with its token or through a channel, not both", at: channel)
         }
     }
 
@@ -216,8 +216,8 @@ struct LiveActivityRules: RuleCheck {
     ]
 
     static let pushType = rule(
-        "live-activity.push-type", .warning, "keys of a Live Activity in another push",
-        "event, content-state and similar keys are read in pushes of type liveactivity. Apple does not say what others do with them.",
+        "live-activity.push-type", .warning, "Live Activity keys in another push",
+        "event, content-state and similar keys are read in pushes of type liveactivity. Apple does not say what happens to them in other pushes.",
         failing: Example.request(
             #""apns-push-type":"alert""#,
             #"{"aps":{"alert":"Late count","event":"update","content-state":{"counted":12}}}"#))

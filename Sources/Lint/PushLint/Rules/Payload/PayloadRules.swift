@@ -33,11 +33,11 @@ struct PayloadRules: RuleCheck {
         } else if APNsHeader.isMeant(by: key), around.source != .bare || !(key == "apns-id") {
             report(
                 Self.headerInPayload,
-                "\(member.name) \(Self.headerWords(member)); in the payload it is data for the app", at: member)
+                "\(member.name) \(Self.headerWords(member)); in the payload it is app data", at: member)
         } else if key.isOne(of: Self.googleKeys) {
             report(
                 Self.googleKey,
-                "\(member.name) is a name of Google's requests, and data for the app here\(Self.appleNames[member.name].map { "; \($0)" } ?? "")",
+                "\(member.name), a key of Google's requests, is app data here\(Self.appleNames[member.name].map { "; \($0)" } ?? "")",
                 at: member)
         } else if neighbors.aps == nil, Self.isMeantAsAps(member) {
             reportMisspelledAps(member, in: payload)
@@ -53,8 +53,8 @@ struct PayloadRules: RuleCheck {
     }
 
     static let requestField = Rule(
-        "payload.request-field", .info, "a name of the request beside aps",
-        "A payload is the body of a request. Its headers, such as the topic, the priority or the collapse id, are not read there: they are data for the app. Where they are meant, put the payload into an envelope.",
+        "payload.request-field", .info, "a request key next to aps",
+        "A payload is the body of a request. Request headers such as the topic, the priority or the collapse id are not read in it: they are app data. To set them, put the payload into an envelope.",
         source: .format, failing: #"{"aps":{"alert":"Late count"},"topic":"org.example.news"}"#,
         passing: Example.alertRequest)
 
@@ -70,7 +70,7 @@ struct PayloadRules: RuleCheck {
             member.value.forEachMember { hasHeader = hasHeader || $0.key.begins(with: "apns-") }
             report(
                 hasHeader ? Self.headerInPayload : Self.requestField,
-                "headers beside aps are data for the app; an envelope has them beside payload", at: member)
+                "headers next to aps are app data; in an envelope, they stand next to payload", at: member)
             return true
         }
         guard key.isPlain, Self.requestFields.contains(where: { key.beginsFolded(with: $0) }),
@@ -78,14 +78,14 @@ struct PayloadRules: RuleCheck {
         else { return false }
         report(
             Self.requestField,
-            "\(member.name) is data for the app here; a header of the request belongs in an envelope",
+            "\(member.name) is app data here; request headers belong in an envelope",
             at: member)
         return true
     }
 
     static let paddedName = Rule(
-        "payload.padded-name", .warning, "a name that white space begins or ends",
-        "Names are compared byte for byte: with a space more, a sound file, a category, a thread or a key is another one.",
+        "payload.padded-name", .warning, "a name that begins or ends with white space",
+        "Names are compared byte by byte. With an extra space, a sound file, category, thread or key is a different one.",
         source: .generating, failing: Example.aps(#""alert":"Late count","category":"COUNT ""#),
         passing: Example.aps(#""alert":"Late count","category":"COUNT""#))
 
@@ -94,15 +94,15 @@ struct PayloadRules: RuleCheck {
     }
 
     static let headerInPayload = Rule(
-        "payload.header-in-payload", .error, "a header of the request inside the payload",
-        "apns-priority, apns-collapse-id, apns-push-type and similar names are HTTP headers. In the JSON they are data for the app, and APNs uses its defaults.",
+        "payload.header-in-payload", .error, "a request header inside the payload",
+        "apns-priority, apns-collapse-id, apns-push-type and similar names are HTTP headers. In the JSON they are app data, and APNs uses its defaults.",
         source: .sending, failing: #"{"aps":{"alert":"Late count"},"apns-collapse-id":"count"}"#,
         passing: Example.request(
             #""apns-push-type":"alert","apns-collapse-id":"count""#, #"{"aps":{"alert":"Late count"}}"#))
 
     /// Describes a member that is named like a header.
     static func headerWords(_ member: LintMember) -> String {
-        member.value.isObject ? "looks like a block of headers of the request" : "is a header of the request"
+        member.value.isObject ? "looks like a block of request headers" : "is a request header"
     }
 
     /// Keys of Google's requests that have no meaning in an APNs payload.
@@ -113,39 +113,39 @@ struct PayloadRules: RuleCheck {
 
     /// Their counterparts in a request to APNs.
     private static let appleNames = NameHints([
-        (["content_available"], "content-available in aps is meant"),
-        (["mutable_content"], "mutable-content in aps is meant"), (["click_action"], "category in aps is meant"),
-        (["collapse_key"], "the header apns-collapse-id is meant"),
-        (["time_to_live"], "the header apns-expiration is meant, in seconds since 1970"),
+        (["content_available"], "use content-available in aps"),
+        (["mutable_content"], "use mutable-content in aps"), (["click_action"], "use category in aps"),
+        (["collapse_key"], "use the header apns-collapse-id"),
+        (["time_to_live"], "use the header apns-expiration, in seconds since 1970"),
     ])
 
     static let googleKey = Rule(
-        "payload.google-key", .warning, "a name of Google's requests in an APNs payload",
-        "content_available, mutable_content and click_action are read by FCM, which writes content-available, mutable-content and category for them. APNs hands them to the app.",
+        "payload.google-key", .warning, "a key of Google's requests in an APNs payload",
+        "FCM reads content_available, mutable_content and click_action, and writes content-available, mutable-content and category instead. APNs passes them to the app unchanged.",
         source: .legacy, failing: #"{"aps":{"alert":"Late count"},"click_action":"OPEN"}"#,
         passing: #"{"aps":{"alert":"Late count","category":"OPEN"}}"#)
 
     static let nullValue = Rule(
-        "payload.null-value", .warning, "a null in the payload",
-        "Apple does not list null among the values of custom keys, and some libraries lose the entry. For a key of aps it means nothing: leave it out.",
+        "payload.null-value", .warning, "null in the payload",
+        "Apple does not list null among the values of custom keys, and some libraries lose the entry. As the value of an aps key, null means nothing. Omit the key.",
         source: .generating, failing: #"{"aps":{"alert":"Late count","badge":null}}"#,
         passing: #"{"aps":{"alert":"Late count"}}"#)
 
     func reportNull(_ member: LintMember) {
         report(
-            Self.nullValue, "\(member.name) is null; some libraries lose the whole entry. Leave it out",
+            Self.nullValue, "\(member.name) is null; some libraries lose the entry. Omit it",
             at: member.value)
     }
 
     static let misspelledAps = Rule(
         "payload.misspelled-aps", .error, "aps under another name",
-        "The name is aps, in lower case. Under any other name its contents are data for the app, and the device shows nothing.",
+        "The name must be aps, in lower case. Under any other name its contents are app data, and the device shows nothing.",
         source: .generating, failing: #"{"payload":{"APS":{"alert":"Polls close at 18:00"}}}"#,
         passing: #"{"payload":{"aps":{"alert":"Polls close at 18:00"}}}"#, isFixable: true)
 
     func reportMisspelledAps(_ member: LintMember, in payload: LintNode) {
         report(
-            Self.misspelledAps, "\"\(member.name)\" is not \"aps\", so the device finds nothing to show", at: member,
+            Self.misspelledAps, "\"\(member.name)\" is not \"aps\", so the device has nothing to show", at: member,
             edits: member.renamed(to: "aps", in: payload))
     }
 
@@ -165,7 +165,7 @@ struct PayloadRules: RuleCheck {
 
     static let apsMissing = Rule(
         "payload.aps-missing", .warning, "a payload without aps",
-        "An alert or background push is what aps says. VoIP, MDM and file provider pushes do without; name their apns-push-type.",
+        "An alert or background push needs aps. VoIP, MDM and file provider pushes do not; set their apns-push-type.",
         source: .generating, failing: #"{"payload":{"article":7}}"#,
         passing: #"{"payload":{"aps":{"alert":"Late count"},"article":7}}"#)
 
@@ -176,7 +176,7 @@ struct PayloadRules: RuleCheck {
         var isMisspelled = false
         payload.forEachMember { if Self.isMeantAsAps($0) { isMisspelled = true } }
         if isMisspelled { return }
-        report(Self.apsMissing, "without aps the device has nothing to show, and no app is woken", at: payload)
+        report(Self.apsMissing, "without aps, the device has nothing to show and wakes no app", at: payload)
     }
 }
 
@@ -194,18 +194,18 @@ struct SimulatorRules: RuleCheck {
                 at: member.value)
         } else if around.source != .bare {
             report(
-                Self.keyInRequest, "the simulator alone reads this name; APNs hands it to the app as data", at: member)
+                Self.keyInRequest, "only the simulator reads this key; APNs passes it to the app as data", at: member)
         }
     }
 
     static let bundleType = Rule(
         "simulator.bundle-type", .error, "a Simulator Target Bundle that is not a string",
-        "It is the bundle identifier of the app that a dropped .apns file is for.", source: .simulator,
+        "The string is the bundle identifier of the app that a dropped .apns file is for.", source: .simulator,
         failing: #"{"Simulator Target Bundle":7,"aps":{"alert":"Hi"}}"#,
         passing: #"{"Simulator Target Bundle":"org.example.news","aps":{"alert":"Hi"}}"#)
     static let keyInRequest = Rule(
         "simulator.key-in-request", .warning, "Simulator Target Bundle in a payload for APNs",
-        "Only the simulator reads it. APNs counts its bytes and hands it to the app as data. The app's identifier goes into apns-topic.",
+        "Only the simulator reads this key. APNs counts its bytes and passes it to the app as data. Put the app's identifier into apns-topic.",
         source: .simulator,
         failing: Example.request(
             #""apns-push-type":"alert""#, #"{"Simulator Target Bundle":"org.example.news","aps":{"alert":"Hi"}}"#),
@@ -242,14 +242,14 @@ struct APSNeighborRules: RuleCheck {
     ]
 
     static let apsKeyOutside = Rule(
-        "payload.aps-key-outside", .error, "a key of aps beside aps",
-        "Beside aps it is data for the app: the extension is not run, the app is not woken, the notification is not grouped.",
+        "payload.aps-key-outside", .error, "an aps key next to aps",
+        "Next to aps it is app data: the service extension does not run, the app is not woken, and the notification is not grouped.",
         source: .generating, failing: #"{"aps":{"alert":"Late count"},"mutable-content":1}"#,
         passing: #"{"aps":{"alert":"Late count","mutable-content":1}}"#)
 
     static let apsNameOutside = Rule(
-        "payload.aps-name-outside", .warning, "a name beside aps that is probably meant for aps",
-        "alert, badge, sound and other keys have an effect only inside aps, in Apple's spelling. Beside it, and in data of FCM, they are data for the app.",
+        "payload.aps-name-outside", .warning, "a key next to aps that probably belongs in aps",
+        "alert, badge, sound and other keys have an effect only inside aps, in Apple's spelling. Next to aps, and in FCM data, they are app data.",
         source: .generating, failing: #"{"aps":{"alert":"Late count"},"badge":3}"#,
         passing: #"{"aps":{"alert":"Late count","badge":3}}"#)
 
@@ -307,7 +307,7 @@ struct APSNeighborRules: RuleCheck {
 
     private func reportName(_ member: LintMember) {
         report(
-            Self.apsNameOutside, "\(member.name) has an effect only inside aps; here it is data for the app", at: member
+            Self.apsNameOutside, "\(member.name) has an effect only inside aps; here it is app data", at: member
         )
     }
 

@@ -37,8 +37,8 @@ struct SNSRules: RuleCheck {
     private static let maximumBytes = 256 << 10  // 256 KiB
 
     static let tooLarge = Rule(
-        "sns.too-large", .error, "an SNS message over 256 KiB",
-        "SNS takes 256 KiB for the whole message. Each platform's own limit applies too.", source: .sns,
+        "sns.too-large", .error, "an SNS message larger than 256 KiB",
+        "SNS accepts at most 256 KiB for the whole message. Each platform's own limit applies too.", source: .sns,
         failing:
             #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\",\"email\":\""#
             + Example.repeated("x", 262_144) + #"\"}"}"#,
@@ -48,19 +48,19 @@ struct SNSRules: RuleCheck {
 
     private func checkSize(_ size: Int, _ node: LintNode) {
         guard size > Self.maximumBytes else { return }
-        report(Self.tooLarge, "the message has \(size) bytes, and SNS takes \(Self.maximumBytes)", at: node)
+        report(Self.tooLarge, "the message has \(size) bytes, but SNS accepts at most \(Self.maximumBytes)", at: node)
     }
 
     static let defaultMissing = Rule(
         "sns.default-missing", .warning, "an SNS message without default",
-        "Subscribers whose platform has no text of its own get the default. For a topic it is required.", source: .sns,
+        "Subscribers whose platform has no text get the default text. A message to a topic needs it.", source: .sns,
         failing: #"{"APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#,
         passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#)
 
     private func checkDefault(_ message: LintNode) {
         guard let text = message["default"] else {
             return report(
-                Self.defaultMissing, "without a \"default\" text SNS refuses a message to a topic", at: message)
+                Self.defaultMissing, "without a \"default\" text, SNS refuses a message to a topic", at: message)
         }
         if !text.isString { report(Self.valueNotText, "default must be a string, not \(text.kindName)", at: text) }
     }
@@ -88,8 +88,8 @@ struct SNSRules: RuleCheck {
     ]
 
     static let platformKey = Rule(
-        "sns.platform-key", .warning, "a platform's payload under a key that SNS does not have",
-        "The keys are written in capitals: APNS, APNS_SANDBOX, APNS_VOIP, APNS_VOIP_SANDBOX, GCM for Firebase, and others. SNS passes over a key that it does not know. Some older pages of the guide show FCM in place of GCM.",
+        "sns.platform-key", .warning, "a platform's payload under an unknown key",
+        "The keys are in capitals: APNS, APNS_SANDBOX, APNS_VOIP, APNS_VOIP_SANDBOX, GCM for Firebase, and others. SNS ignores a key that it does not know. Some older pages of the guide show FCM instead of GCM.",
         source: .sns, failing: #"{"default":"Hi","FCM":"{\"notification\":{\"title\":\"Hi\"}}"}"#,
         passing: #"{"default":"Hi","GCM":"{\"notification\":{\"title\":\"Hi\"}}"}"#, isFixable: true)
 
@@ -108,14 +108,14 @@ struct SNSRules: RuleCheck {
         guard let meant = Self.mistakenKeys[folded] ?? Self.platformKeys.spelled(like: name) else { return }
         report(
             Self.platformKey,
-            "SNS has no key \"\(name)\"; \(meant) is meant\(message[meant] == nil ? "" : ", which is there too")",
+            "SNS has no key \"\(name)\"; did you mean \(meant)\(message[meant] == nil ? "" : " (also set)")?",
             at: member,
             edits: member.renamed(to: meant.description, in: message))
     }
 
     static let valueNotText = Rule(
         "sns.value-not-text", .error, "a platform's payload that is not a string",
-        "Message is an object of strings: each platform's JSON is text there, with its quotes escaped. SNS passes over an object: it answers 400 InvalidParameter, or sends the default text in its place.",
+        "Message is an object of strings: each platform's JSON is a string, with its quotes escaped. For an object, SNS answers 400 InvalidParameter or sends the default text instead.",
         source: .snsPublish, failing: #"{"default":"Hi","APNS":{"aps":{"alert":"Hi"}}}"#,
         passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#, isFixable: true)
 
@@ -127,11 +127,11 @@ struct SNSRules: RuleCheck {
             if isRequest, !platform.isGoogle { checkInferredType(inner, platform) }
         } else if value.isObject {
             report(
-                Self.valueNotText, "SNS wants each platform's payload as text: a string that contains the JSON",
+                Self.valueNotText, "SNS needs each platform's payload as a string that contains the JSON",
                 at: value, edits: [value.quotedText])
             checkPayload(value, platform)
         } else {
-            report(Self.valueNotText, "SNS wants each platform's payload as text, not \(value.kindName)", at: value)
+            report(Self.valueNotText, "SNS needs each platform's payload as a string, not \(value.kindName)", at: value)
         }
     }
 
@@ -144,7 +144,7 @@ struct SNSRules: RuleCheck {
     private func checkOther(_ member: LintMember) {
         guard member.value.isObject, member.key.isOne(of: Self.otherKeys) else { return }
         report(
-            Self.valueNotText, "SNS wants the value of \(member.name) as text, not an object", at: member.value,
+            Self.valueNotText, "SNS needs the value of \(member.name) as a string, not an object", at: member.value,
             edits: [member.value.quotedText])
     }
 
@@ -154,8 +154,8 @@ struct SNSRules: RuleCheck {
     }
 
     static let fcmWrapper = Rule(
-        "sns.fcm-wrapper", .error, "a message of FCM v1 without its wrapper",
-        "In the text for GCM, a v1 message is in fcmV1Message. Without it SNS reads the text as the legacy form, which has no message.",
+        "sns.fcm-wrapper", .error, "an FCM v1 message without its wrapper",
+        "In the GCM text, a v1 message belongs in fcmV1Message. Without fcmV1Message, SNS reads the text in the legacy format, which has no message.",
         source: .sns, failing: #"{"default":"Hi","GCM":"{\"message\":{\"data\":{\"n\":\"1\"}}}"}"#,
         passing: #"{"default":"Hi","GCM":"{\"fcmV1Message\":{\"message\":{\"data\":{\"n\":\"1\"}}}}"}"#)
 
@@ -164,7 +164,7 @@ struct SNSRules: RuleCheck {
             FCMRequestRules(run: run).check(request)
         } else if payload["message"]?.isObject ?? false {
             report(
-                Self.fcmWrapper, "SNS takes a message of FCM v1 as {\"fcmV1Message\": {\"message\": {…}}}", at: payload)
+                Self.fcmWrapper, "SNS takes an FCM v1 message as {\"fcmV1Message\": {\"message\": {…}}}", at: payload)
         } else {
             GCMRules(run: run, isForSNS: true).check(payload)
         }
@@ -172,7 +172,7 @@ struct SNSRules: RuleCheck {
 
     static let backgroundAlert = Rule(
         "sns.background-alert", .warning, "an alert that SNS sends as a background push",
-        "SNS sends the apns-push-type of the attribute AWS.SNS.MOBILE.APNS.PUSH_TYPE, and so background with an alert too. A type that does not fit may be delayed, dropped or refused. Without the attribute SNS infers a type that fits.",
+        "SNS takes apns-push-type from the attribute AWS.SNS.MOBILE.APNS.PUSH_TYPE, even if it is background and the payload has an alert. A push whose type does not fit may be delayed, dropped or refused. Without the attribute, SNS infers a type that fits.",
         source: .sns, failing: publish(type: "background"), passing: publish(type: "alert"))
 
     private func checkApple(_ payload: LintNode, _ pushType: PushType?) {
@@ -183,7 +183,7 @@ struct SNSRules: RuleCheck {
         if pushType == .background, let visible = APSContent(payload["aps"]).firstVisible {
             report(
                 Self.backgroundAlert,
-                "the attribute makes this a background push, and the payload has \"\(visible)\": it may not be shown",
+                "the attribute makes this a background push, but the payload has \"\(visible)\": it may not be shown",
                 at: payload)
         }
     }
@@ -196,7 +196,7 @@ struct SNSRules: RuleCheck {
         }
         report(
             LiveActivityRules.pushType,
-            "SNS sends apns-push-type alert; the attribute AWS.SNS.MOBILE.APNS.PUSH_TYPE makes it liveactivity",
+            "SNS sends apns-push-type alert; to send liveactivity, set the attribute AWS.SNS.MOBILE.APNS.PUSH_TYPE",
             at: aps["event"] ?? aps)
     }
 
@@ -218,8 +218,8 @@ struct AirnotifierRules: RuleCheck {
         if let apns = root["apns"], apns.isObject {
             apns.forEachMember { member in
                 if !member.key.isOne(of: Self.keys) {
-                    let meant = Self.names.spelled(like: member.name).map { "; \($0) is meant" } ?? ""
-                    report(Self.droppedKey, "Airnotifier does not hand \(member.name) on to APNs\(meant)", at: member)
+                    let meant = Self.names.spelled(like: member.name).map { "; did you mean \($0)?" } ?? ""
+                    report(Self.droppedKey, "Airnotifier does not pass \(member.name) on to APNs\(meant)", at: member)
                 } else if !(member.key == "push_type"), member.value.kind != .null {
                     APSRules(run: run, isInAirnotifier: true).checkKey(member, in: apns, isLiveActivity: false)
                 }
@@ -237,7 +237,7 @@ struct AirnotifierRules: RuleCheck {
         let apns = root["apns"]
         guard apns?["alert"] == nil, apns?["badge"] == nil, apns?["content-available"] == nil else { return }
         report(
-            AlertRules.empty, "without an alert Airnotifier sends empty texts, which show nothing",
+            AlertRules.empty, "without an alert, Airnotifier sends empty texts, which show nothing",
             at: root["alert"] ?? root)
     }
 
@@ -259,14 +259,14 @@ struct AirnotifierRules: RuleCheck {
 
     static let droppedKey = Rule(
         "airnotifier.dropped-key", .warning, "a key that Airnotifier does not pass on",
-        "Of the apns part Airnotifier passes on alert, badge, sound, category, thread-id, content-available and push_type. Everything else is lost, including mutable-content and custom data.",
+        "From apns, Airnotifier passes on alert, badge, sound, category, thread-id, content-available and push_type. It drops everything else, including mutable-content and custom data.",
         source: .airnotifier,
         failing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi","apns":{"mutable-content":1}}"#,
         passing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi","apns":{"badge":1}}"#)
 
     /// The decoder reports it.
     private static let invalidDeviceType = Rule.refusal(
-        .invalidDeviceType, "Airnotifier sends to ios, and to devices whose name ends with fcm.", source: .airnotifier,
+        .invalidDeviceType, "Airnotifier sends to ios and to devices whose name ends with fcm.", source: .airnotifier,
         failing: #"{"device":"blackberry","token":"\#(Example.token)","alert":"Hi"}"#,
         passing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi"}"#)
 }

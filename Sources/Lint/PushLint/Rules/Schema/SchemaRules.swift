@@ -47,13 +47,13 @@ struct SchemaRules: RuleCheck {
     }
 
     static let mismatch = Rule(
-        "schema.mismatch", .error, "a payload that does not fit its schema",
-        "The schema is your own, given with --schema or under schemas in .pushpipe.yml. The message says which keyword of which file does not permit the value.",
+        "schema.mismatch", .error, "a payload that does not match its schema",
+        "The schema is your own, given with --schema or under schemas in .pushpipe.yml. The message says which keyword of which file does not allow the value.",
         source: .jsonSchema, failing: #"{"aps":{"alert":"Shipped"},"order":{"id":7}}"#,
         passing: #"{"aps":{"alert":"Shipped"},"order":{"id":"A-7"}}"#, scope: .schema)
     static let unfinished = Rule(
-        "schema.unfinished", .warning, "a payload that was not checked to the end against its schema",
-        "Checking a value against a schema may take exponentially long, for example if allOf is nested in allOf many times over. The check ends after a number of steps, or when subschemas are nested more than 300 deep.",
+        "schema.unfinished", .warning, "a payload that was not fully checked against its schema",
+        "Checking a value against a schema can take exponential time, for example with allOf nested many times. The check ends after a number of steps, or when subschemas are nested more than 300 deep.",
         source: .jsonSchema, failing: "", passing: Example.alert, scope: .schema)
 
     private func report(_ failure: ContractFailure, at place: some FindingPlace) {
@@ -79,7 +79,7 @@ struct ConfigurationRules: RuleCheck {
 
     static let sentSuppression = Rule(
         "config.sent-suppression", .warning, "pushpipe-ignore in a record that is sent",
-        "pushpipe-ignore is for samples that pushpipe lint reads. Whoever sends the record sends the member, too: it takes bytes of the budget, and FCM refuses it as an unknown field. Ignore the rule in a file next to the sample, or in .pushpipe.yml.",
+        "pushpipe-ignore is for samples that pushpipe lint reads. If the record is sent, this member is sent too: it uses bytes of the budget, and FCM refuses it as an unknown field. Ignore the rule in a file next to the sample, or in .pushpipe.yml.",
         source: .suppression,
         failing: #"{"aps":{"alert":"Hi","mutable_content":1},"pushpipe-ignore":"aps.misspelled-key"}"#,
         passing: Example.alert, scope: .run)
@@ -88,8 +88,8 @@ struct ConfigurationRules: RuleCheck {
 extension Rule {
     /// Reported by `Suppressions` and `SampleMember`, which know what a suppression has hidden.
     static let unusedSuppression = Rule(
-        "config.unused-suppression", .warning, "a rule that is ignored although nothing breaks it",
-        "What was ignored has been fixed, or the rule's name is misspelled. A suppression that stays would hide the next mistake of its kind. Remove it.",
+        "config.unused-suppression", .warning, "an ignored rule that nothing breaks",
+        "The problem has been fixed, or the rule's name is misspelled. Remove the suppression: it would hide the next problem of its kind.",
         source: .suppression, failing: #"{"aps":{"alert":"Hi"},"pushpipe-ignore":"aps.misspelled-key"}"#,
         passing: #"{"aps":{"alert":"Hi","mutable_content":1},"pushpipe-ignore":"aps.misspelled-key"}"#)
 }
