@@ -331,7 +331,7 @@ package enum SettingsTable {
 
     private static var replace: Section {
         Section(
-            name: "replace", words: "How the extension that --replace-by emulates finds what it removes.",
+            name: "replace", words: "How the extension that --replace-by emulates finds the notifications to remove.",
             commands: delivering,
             rows: [
                 Row(
@@ -396,10 +396,10 @@ package enum SettingsTable {
                     "How long the extension waits after a removal, by the run's clock; 0 by default."),
                 Row(
                     "assume-mutable", flag(\.assumesMutable),
-                    "Pass pushes without mutable-content through the extension, too: what if they had it."),
+                    "Also pass pushes without mutable-content through the extension, as if they had it."),
                 Row(
                     "filtering", flag(\.serviceExtension.mayFilter),
-                    "Give the app the filtering entitlement: empty content shows nothing. As the .appex says by default.",
+                    "Give the app the filtering entitlement: empty content shows nothing. Default: as the .appex says.",
                     option: "extension-filtering"),
                 Row(
                     "communication",
@@ -408,7 +408,7 @@ package enum SettingsTable {
                         guard let flag = Bool(text) else { return false }
                         settings.serviceExtension.mayCommunicate = flag ? true : nil
                         return true
-                    }, "Give the app the communication entitlement: senders are shown. As the .appex says by default.",
+                    }, "Give the app the communication entitlement: senders are shown. Default: as the .appex says.",
                     option: "extension-communication"),
                 Row(
                     "language", text(\.serviceExtension.language, "the code of a language, such as de"),
@@ -425,11 +425,11 @@ package enum SettingsTable {
                     list(
                         \.appGroups, "GROUP=FILE, or a mapping of groups to files", isFile: true,
                         schema: #""type":["string","array","object","null"]"#),
-                    "Defaults that app groups begin with, from property lists or JSON objects.", restricted: true,
+                    "Initial user defaults of app groups, from property lists or JSON objects.", restricted: true,
                     option: "app-group"),
                 Row(
                     "keychain", file(\.keychain),
-                    "Items that the keychain begins with, from a JSON array or a property list, by the names of Security's constants.",
+                    "Initial items of the keychain, from a JSON array or a property list, by the names of Security's constants.",
                     restricted: true),
                 Row(
                     "ca", file(\.serviceExtension.certificates),
@@ -469,7 +469,7 @@ package enum SettingsTable {
 
     private static var answers: Section {
         Section(
-            name: "answers", words: "Answers that senders got.", commands: ["run"],
+            name: "answers", words: "Answers that senders received.", commands: ["run"],
             rows: [
                 Row(
                     "at", pointer(\.answerPlace, "/response"),
@@ -484,7 +484,7 @@ package enum SettingsTable {
             rows: [
                 Row(
                     "apps", file(\.airnotifierApps),
-                    "Apps, access keys and blocked addresses, in JSON; any without it.", restricted: true,
+                    "Apps, access keys and blocked addresses, in JSON. By default, any are accepted.", restricted: true,
                     option: "airnotifier", commands: ["serve"]),
                 Row(
                     "token-life-cycle", flag(\.maintainsTokens),

@@ -23,24 +23,24 @@ public struct DeviceEvent: Sendable, Equatable {
         /// A sentence for the documentation.
         package var words: String {
             switch self {
-            case .device: "A device, or an app on it, is registered or changes. What is not named stays as it is."
-            case .clock: "The emulated clock moves on."
+            case .device: "A device, or an app on it, is registered or changes. Absent members stay as they are."
+            case .clock: "The emulated clock advances."
             case .tap: "The user taps a notification, which leaves the screen."
-            case .dismiss: "The user wipes a notification or a Live Activity off the screen."
+            case .dismiss: "The user dismisses a notification or a Live Activity."
             case .clear: "All notifications of an app, or of a device, leave the screen."
-            case .open: "The user opens a screen of the app; of kind centre, the app's own list of notifications."
-            case .back: "The user goes back from a screen that was pushed."
+            case .open: "The user opens a screen of the app. The kind centre is the app's own list of notifications."
+            case .back: "The user goes back from a pushed screen."
             case .close: "The user closes a modal screen."
-            case .edit: "The user writes in the editor on top."
-            case .save: "The user saves what is in the editor on top."
-            case .confirm: "The user answers what becomes of unsaved work that is in the way."
-            case .preference: "The user switches a type of notifications on or off, and the server has taken it."
-            case .focus: "The user turns a Focus on or off, which silences all apps but those that it allows."
-            case .summary: "The user adds an app to the scheduled summary, or takes it out."
-            case .subscribe: "The app subscribes to a topic of FCM or GCM."
+            case .edit: "The user edits in the editor on top."
+            case .save: "The user saves the work in the editor on top."
+            case .confirm: "The user answers what happens to unsaved work that is in the way."
+            case .preference: "The user turns a notification type on or off, and the server has accepted the change."
+            case .focus: "The user turns a Focus on or off. It silences all apps except those that it allows."
+            case .summary: "The user adds an app to the scheduled summary, or removes it."
+            case .subscribe: "The app subscribes to an FCM or GCM topic."
             case .unsubscribe: "The app unsubscribes from a topic."
-            case .read: "The user reads a notification in the app's own list; all of them, when none is named."
-            case .post: "The app shows a notification of its own, which no push shows."
+            case .read: "The user reads a notification in the app's own list, or all of them when none is named."
+            case .post: "The app posts a notification itself, without a push that shows it."
             }
         }
     }

@@ -147,63 +147,63 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     /// The rows in the order of the cases.
     private static let table: [(name: StaticString, words: StaticString)] = [
         ("delivered", "a notification appeared"),
-        ("replaced", "a notification took the place of one with the same identifier"),
+        ("replaced", "a notification replaced one with the same identifier"),
         ("removed", "a service extension removed the notification"),
         (
             "removal-lost",
-            "a service extension called its content handler before a removal was done, so the notification stays"
+            "a service extension called its content handler before a removal was complete, so the notification stays"
         ),
         (
             "cleared",
-            "a push set the badge from another number to 0, which removes the app's notifications; UNCONFIRMED for iOS 18 and later"
+            "a push changed a nonzero badge to 0, which removes the app's notifications; UNCONFIRMED for iOS 18 and later"
         ),
         (
             "posted",
-            "the app showed a notification by itself, which no push shows; the next line says what became of it"
+            "the app posted a notification that no push shows; the next line says what happened to it"
         ),
         ("withdrawn", "the app removed a delivered notification because of a push"),
         ("held", "a push was queued until its device is online"),
-        ("suppressed", "a push did not reach the screen; the reason is in its line of the report"),
-        ("quiet", "a notification went to the list without a banner and a sound"),
+        ("suppressed", "a push did not reach the screen; its report line has the reason"),
+        ("quiet", "a notification was delivered to the list without a banner or sound"),
         (
             "badge-set",
-            "a push changed the number on the icon and nothing else on the screen; the identifier of the line is the number"
+            "a push changed only the number on the app icon; the identifier of the line is the number"
         ),
-        ("expired", "the time of a queued push was up"),
+        ("expired", "a queued push expired"),
         ("discarded", "a queued push was dropped"),
         ("tapped", "the user tapped a notification"),
         ("dismissed", "the user dismissed a notification"),
         ("token_disabled", "the sender stopped sending to a token that was reported as dead"),
         ("token_deleted", "the sender deleted a token"),
         ("started", "a Live Activity started"),
-        ("updated", "a Live Activity got new content"),
+        ("updated", "a Live Activity was updated"),
         ("ended", "a Live Activity ended"),
         ("alerted", "a push to a Live Activity had an alert, so the screen lit up"),
         ("launch", "the app's process starts"),
-        ("restore", "the screens that were open when the system ended the app are there again"),
-        ("wake", "the app's process starts in the background, or is woken there"),
-        ("come-to-front", "the app comes from the background to the foreground"),
-        ("start-over", "all screens but the first are closed: the app was in the background for more than 24 hours"),
+        ("restore", "the app restored the screens that were open when the system terminated it"),
+        ("wake", "the app's process starts or is woken in the background"),
+        ("come-to-front", "the app comes to the foreground from the background"),
+        ("start-over", "all screens except the first are closed after more than 24 hours in the background"),
         ("dismiss-modal", "a modal screen is dismissed"),
         ("ask-to-discard", "the app asks whether to discard unsaved work"),
         ("discard", "an editor closes, and its unsaved work is lost"),
-        ("cancel", "the user keeps the unsaved work, so nothing changes"),
-        ("push-centre", "the app's list of notifications is pushed: going back leads to the screen before"),
-        ("show-centre", "the app's list of notifications is shown without being pushed"),
+        ("cancel", "the user keeps the unsaved work, and nothing changes"),
+        ("push-centre", "the app navigates to its notification list; Back returns to the previous screen"),
+        ("show-centre", "the app's notification list is shown without being pushed"),
         ("open", "a screen of the app is opened"),
-        ("back", "a pushed screen is left"),
+        ("back", "the user leaves a pushed screen"),
         ("save", "the contents of an editor are saved"),
         ("banner", "a notification is presented as a banner"),
-        ("list", "a notification goes to the device's list"),
+        ("list", "a notification is delivered to the device's list"),
         ("sound", "a notification plays a sound"),
-        ("badge", "a notification sets the number on the app's icon"),
-        ("not-presented", "a notification arrives, and nothing of it is presented"),
-        ("mark-bell", "the bell shows that there is something unread"),
-        ("clear-bell", "the bell shows that all is read"),
-        ("fetch", "a background push is handed to the app"),
-        ("keep-silent", "a background push waits until the user starts the app, which was force-quit"),
-        ("handle-action", "the app carries out an action of a notification"),
-        ("toast", "the app shows a message of its own, because no bell is visible"),
+        ("badge", "a notification sets the number on the app icon"),
+        ("not-presented", "a notification arrives, but nothing of it is presented"),
+        ("mark-bell", "the bell shows that there are unread notifications"),
+        ("clear-bell", "the bell shows that all notifications are read"),
+        ("fetch", "the app receives a background push"),
+        ("keep-silent", "a background push waits until the user opens the app, which was force-quit"),
+        ("handle-action", "the app performs an action of a notification"),
+        ("toast", "the app shows its own message, because no bell is visible"),
     ]
 }
 
@@ -231,29 +231,29 @@ package enum SilenceReason: UInt8, Sendable, CaseIterable {
     /// The rows in the order of the cases.
     private static let table: [Row] = [
         Row(
-            name: "no-alert", explanation: "the push has neither a title, nor a subtitle, nor a body",
-            remedy: "put a text into aps.alert"),
+            name: "no-alert", explanation: "the push has no title, subtitle or body",
+            remedy: "add a text to aps.alert"),
         Row(
             name: "push-type", explanation: "the system shows no pushes of this type",
-            remedy: "send what people are to see with apns-push-type alert"),
+            remedy: "send what the user should see with apns-push-type alert"),
         Row(
             name: "foreground",
-            explanation: "the app is in the foreground, gets the push itself, and does not present it",
-            remedy: "have the app present it, or close the app"),
+            explanation: "the app is in the foreground, receives the push and does not present it",
+            remedy: "make the app present it, or close the app"),
         Row(
             name: "misspelled-key",
-            explanation: "the push has no alert, and a key that is nearly one of those that have the texts of an alert",
+            explanation: "the push has no alert, but a misspelled key that has the texts of an alert",
             remedy: "correct the key; the finding aps.misspelled-key says which one"),
         Row(
-            name: "badge-only", explanation: "the push has a badge and no alert, so it changes the number on the icon",
-            remedy: "put a text into aps.alert"),
+            name: "badge-only", explanation: "the push has a badge but no alert, so only the icon's number changes",
+            remedy: "add a text to aps.alert"),
         Row(
             name: "background", explanation: "a background push wakes the app and shows nothing",
-            remedy: "put a text into aps.alert, and send it with apns-push-type alert"),
+            remedy: "add a text to aps.alert, and send the push with apns-push-type alert"),
         Row(
             name: "data-only",
-            explanation: "the message has no notification for this platform, so the app gets its data and decides",
-            remedy: "put a title or a body into notification"),
+            explanation: "the message has no notification for this platform, so the app gets the data and decides",
+            remedy: "add a title or a body to notification"),
         Row(
             name: "refused-options", explanation: "showNotification throws a TypeError for these options",
             remedy: "correct what the finding fcm.web-notification names"),

@@ -73,7 +73,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     package static let table: [Row] = [
         Row(.badCollapseId, "apns", 400, "BadCollapseId", "the collapse id is longer than 64 bytes"),
         Row(.badDeviceToken, "apns", 400, "BadDeviceToken", "the device token is malformed"),
-        Row(.badExpirationDate, "apns", 400, "BadExpirationDate", "apns-expiration is not a number of epoch seconds"),
+        Row(.badExpirationDate, "apns", 400, "BadExpirationDate", "apns-expiration is not a number of seconds"),
         Row(.badMessageId, "apns", 400, "BadMessageId", "apns-id is not a UUID of the form 8-4-4-4-12"),
         Row(.badPriority, "apns", 400, "BadPriority", "apns-priority is not 10, 5 or 1"),
         Row(.badTopic, "apns", 400, "BadTopic", "apns-topic is invalid"),
@@ -89,16 +89,16 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.badCertificate, "apns", 403, "BadCertificate", "the certificate is invalid"),
         Row(
             .badCertificateEnvironment, "apns", 403, "BadCertificateEnvironment",
-            "a certificate of the other environment"),
+            "a certificate for the other environment"),
         Row(.expiredProviderToken, "apns", 403, "ExpiredProviderToken", "the provider token is older than an hour"),
         Row(.forbidden, "apns", 403, "Forbidden", "the action is not allowed"),
         Row(.invalidProviderToken, "apns", 403, "InvalidProviderToken", "the provider token is invalid"),
-        Row(.missingProviderToken, "apns", 403, "MissingProviderToken", "neither certificate nor provider token"),
+        Row(.missingProviderToken, "apns", 403, "MissingProviderToken", "neither a certificate nor a provider token"),
         Row(
             .unrelatedKeyIdInToken, "apns", 403, "UnrelatedKeyIdInToken",
-            "a key that is not related to the first on this connection"),
-        Row(.badEnvironmentKeyIdInToken, "apns", 403, "BadEnvironmentKeyIdInToken", "a key of the other environment"),
-        Row(.badEnvironmentKeyInToken, "apns", 403, "BadEnvironmentKeyInToken", "a key of the other environment"),
+            "a key not related to the first on this connection"),
+        Row(.badEnvironmentKeyIdInToken, "apns", 403, "BadEnvironmentKeyIdInToken", "a key for the other environment"),
+        Row(.badEnvironmentKeyInToken, "apns", 403, "BadEnvironmentKeyInToken", "a key for the other environment"),
         Row(.badPath, "apns", 404, "BadPath", "the path is invalid"),
         Row(.methodNotAllowed, "apns", 405, "MethodNotAllowed", "the method is not POST"),
         Row(.expiredToken, "apns", 410, "ExpiredToken", "the device token has expired"),
@@ -106,7 +106,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.payloadTooLarge, "apns", 413, "PayloadTooLarge", "the payload is over its limit"),
         Row(
             .tooManyProviderTokenUpdates, "apns", 429, "TooManyProviderTokenUpdates",
-            "more than one token in 20 minutes"),
+            "the token was updated more than once in 20 minutes"),
         Row(.tooManyRequests, "apns", 429, "TooManyRequests", "too many requests in a row to one device token"),
         Row(.internalServerError, "apns", 500, "InternalServerError", "a server fault"),
         Row(.serviceUnavailable, "apns", 503, "ServiceUnavailable", "the service is unavailable"),
@@ -115,21 +115,21 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.featureNotEnabled, "apns", 400, "FeatureNotEnabled", "broadcasts are not enabled for the app"),
         Row(.missingChannelId, "apns", 400, "MissingChannelId", "the broadcast names no apns-channel-id"),
         Row(.badChannelId, "apns", 400, "BadChannelId", "apns-channel-id is not Base64"),
-        Row(.channelNotRegistered, "apns", 400, "ChannelNotRegistered", "there is no channel with this id"),
-        Row(.badRequestParams, "apns", 400, "BadRequestParams", "a parameter of the request is invalid"),
+        Row(.channelNotRegistered, "apns", 400, "ChannelNotRegistered", "no channel has this id"),
+        Row(.badRequestParams, "apns", 400, "BadRequestParams", "a request parameter is invalid"),
         Row(.badRequestPayload, "apns", 400, "BadRequestPayload", "the payload is not JSON"),
         Row(.missingPushType, "apns", 400, "MissingPushType", "the broadcast has no apns-push-type"),
         Row(
             .cannotCreateChannelConfig, "apns", 400, "CannotCreateChannelConfig",
-            "the app has the largest number of channels"),
+            "the app already has the maximum number of channels"),
         Row(.topicMismatch, "apns", 403, "TopicMismatch", "the certificate is for another topic"),
 
         Row(.missingRegistration, "gcm", 200, "MissingRegistration", "the request names no target"),
         Row(.invalidRegistration, "gcm", 200, "InvalidRegistration", "the registration token is malformed"),
         Row(.notRegistered, "gcm", 200, "NotRegistered", "the registration token is no longer valid"),
-        Row(.invalidPackageName, "gcm", 200, "InvalidPackageName", "restricted_package_name does not fit the token"),
+        Row(.invalidPackageName, "gcm", 200, "InvalidPackageName", "restricted_package_name does not match the token"),
         Row(.mismatchSenderId, "gcm", 200, "MismatchSenderId", "the token belongs to another sender"),
-        Row(.invalidParameters, "gcm", 400, "InvalidParameters", "a wrong type or value"),
+        Row(.invalidParameters, "gcm", 400, "InvalidParameters", "a value or its type is invalid"),
         Row(.messageTooBig, "gcm", 200, "MessageTooBig", "the message is over its limit"),
         Row(.invalidDataKey, "gcm", 200, "InvalidDataKey", "data has a reserved key"),
         Row(.invalidTtl, "gcm", 200, "InvalidTtl", "time_to_live is not a whole number from 0 to 2419200"),
@@ -148,14 +148,14 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.fcmInternal, "fcm", 500, "INTERNAL", "a server fault"),
         Row(.thirdPartyAuthError, "fcm", 401, "THIRD_PARTY_AUTH_ERROR", "the APNs or web push key is wrong"),
         Row(.fcmUnauthenticated, "fcm", 401, "UNAUTHENTICATED", "the access token is missing or invalid"),
-        Row(.fcmUnspecified, "fcm", 500, "UNSPECIFIED_ERROR", "FCM says nothing more"),
+        Row(.fcmUnspecified, "fcm", 500, "UNSPECIFIED_ERROR", "FCM gives no details"),
 
         Row(.invalidDeviceType, "airnotifier", 400, "Invalid device type", "device is neither ios nor ends with fcm"),
         Row(.appNameRequired, "airnotifier", 400, "app name is required", "the request has no x-an-app-name"),
         Row(.appKeyRequired, "airnotifier", 400, "app key is required", "the request has no x-an-app-key"),
         Row(.airnotifierInvalidToken, "airnotifier", 400, "Invalid token", "the token is not 64 hexadecimal digits"),
-        Row(.invalidApplicationName, "airnotifier", 400, "Invalid application name", "there is no app of this name"),
-        Row(.invalidAccessKey, "airnotifier", 400, "Invalid access key", "the app has no such access key"),
+        Row(.invalidApplicationName, "airnotifier", 400, "Invalid application name", "no app has this name"),
+        Row(.invalidAccessKey, "airnotifier", 400, "Invalid access key", "no app has this access key"),
         Row(
             .noPermissionToSend, "airnotifier", 403, "No permission to send notification",
             "the access key may not send to this token"),
@@ -165,8 +165,8 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(
             .unknownTokenWithoutPermission, "airnotifier", 400, "Unknow token and you have no permission to create",
             "the token is unknown, and the access key may not create tokens"),
-        Row(.blockedIP, "airnotifier", 423, "Blocked IP", "the sender's address is in the block list"),
-        Row(.unknownHook, "airnotifier", 400, "No module named hooks", "extra.processor names no hook that there is"),
+        Row(.blockedIP, "airnotifier", 423, "Blocked IP", "the sender's address is on the block list"),
+        Row(.unknownHook, "airnotifier", 400, "No module named hooks", "extra.processor names an unknown hook"),
 
         Row(.binaryProcessingError, "binary", 1, "Processing error", "the notification has an invalid item"),
         Row(.binaryMissingDeviceToken, "binary", 2, "Missing device token", "the notification has no device token"),
@@ -184,7 +184,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(
             .expoTooManyExperienceIDs, "expo", 400, "PUSH_TOO_MANY_EXPERIENCE_IDS",
             "the tokens of the request belong to several projects"),
-        Row(.expoTooManyRequests, "expo", 429, "TOO_MANY_REQUESTS", "more than 600 notifications a second"),
+        Row(.expoTooManyRequests, "expo", 429, "TOO_MANY_REQUESTS", "more than 600 notifications per second"),
         Row(.expoUnauthorized, "expo", 401, "UNAUTHORIZED", "the access token is missing or invalid"),
         Row(.expoInternalServerError, "expo", 500, "INTERNAL_SERVER_ERROR", "a server fault"),
         Row(.expoServiceUnavailable, "expo", 503, "SERVICE_UNAVAILABLE", "the service is unavailable"),
@@ -409,42 +409,42 @@ extension Rejection {
     package var advice: StaticString? {
         switch self {
         case .badDeviceToken, .binaryInvalidToken:
-            "send the token in hexadecimal, as the app got it, to the host of its environment: api.sandbox.push.apple.com for a build from Xcode, api.push.apple.com for TestFlight and the App Store. A token of another app may get this answer, too (UNCONFIRMED). Do not send to it again"
+            "send the token in hexadecimal, exactly as the app received it, to the host of its environment: api.sandbox.push.apple.com for a build from Xcode, api.push.apple.com for TestFlight and the App Store. A token of another app can also get this answer (UNCONFIRMED). Do not send to this token again"
         case .badTopic, .missingTopic:
             "send the app's bundle identifier as apns-topic, with the suffix of the push type, such as .voip"
         case .deviceTokenNotForTopic:
-            "send the topic of the app that got the token; types such as voip have tokens of their own. Do not send this pair again"
+            "send to the topic of the app that received the token. Types such as voip have their own tokens. Do not send this pair again"
         case .topicDisallowed:
-            "use a key or certificate of the app's team that is for this topic, and give the topic the suffix of the push type, such as .voip; the path of a broadcast has the bundle identifier without one"
+            "use a key or certificate of the app's team that covers this topic, and add the suffix of the push type to the topic, such as .voip. The path of a broadcast has the bundle identifier without a suffix"
         case .badCertificateEnvironment, .badEnvironmentKeyIdInToken, .badEnvironmentKeyInToken:
             "connect to api.sandbox.push.apple.com with a key or certificate for the sandbox, and to api.push.apple.com with one for production"
         case .expiredProviderToken, .tooManyProviderTokenUpdates:
-            "sign a new token every 20 to 60 minutes, and use it on all connections; set the sender's clock, and write iat in seconds"
+            "sign a new token every 20 to 60 minutes, and use it on all connections. Set the sender's clock, and write iat in seconds"
         case .invalidProviderToken:
-            "compare kid with the id of the key and iss with that of the team, which are easily exchanged; sign with ES256 and the .p8 file of this key, which must not be revoked"
+            "check that kid is the id of the key and iss that of the team, which are easily swapped. Sign with ES256 and the .p8 file of this key, which must not be revoked"
         case .badPath: "post to /3/device/ and the token, or to /4/broadcasts/apps/ and the bundle identifier"
         case .unregistered, .expiredToken:
             "delete the token, unless the app has registered it again since the timestamp of the answer"
         case .fcmUnregistered, .notRegistered, .expoDeviceNotRegistered:
-            "delete the token; when the app runs again, it registers and gets one that is valid"
+            "delete the token. When the app runs again, it registers and receives a valid one"
         case .payloadTooLarge, .messageTooBig, .binaryInvalidPayloadSize:
-            "shorten the texts, or send an identifier with which the app or its service extension fetches the rest"
+            "shorten the texts, or send an identifier with which the app or its service extension downloads the rest"
         case .tooManyRequests, .deviceMessageRateExceeded, .topicsMessageRateExceeded, .quotaExceeded,
             .expoTooManyRequests:
-            "wait, each time longer, and at least as long as Retry-After says; then send less to this target"
+            "wait, each time longer, and at least as long as Retry-After says. Then send less to this target"
         case .idleTimeout, .shutdown, .internalServerError, .serviceUnavailable, .gcmUnavailable,
             .gcmInternalServerError, .fcmUnavailable, .fcmInternal, .expoInternalServerError, .expoServiceUnavailable:
-            "send it again, over a new connection if the service has closed this one, with waits that grow and are as long as Retry-After says (APNs after a 5xx: 15 minutes)"
+            "send the message again, over a new connection if the service has closed this one. Wait longer each time, and as long as Retry-After says (APNs after a 5xx: 15 minutes)"
         case .mismatchSenderId, .senderIdMismatch:
-            "send with a service account of the Firebase project that the app registers with"
+            "send with a service account of the Firebase project that the app is registered with"
         case .thirdPartyAuthError, .invalidApnsCredential:
-            "upload the APNs key of the app's team in the Firebase console, with the ids of key and team; for browsers, compare the VAPID key"
+            "upload the APNs key of the app's team in the Firebase console, with the key id and the team id. For browsers, check the VAPID key"
         case .invalidArgument:
-            "read message and details of the answer, which name the field; a token that is not FCM's, a message over its limit and a reserved name in data get this code, too"
-        case .invalidRegistration: "send the token as the app got it, without anything added or cut off"
-        case .gcmInvalidKey: "the protocol is shut down: send with HTTP v1 and an access token"
+            "read message and details of the answer, which name the field. A token from another service, a message over its limit and a reserved name in data also get this code"
+        case .invalidRegistration: "send the token exactly as the app received it"
+        case .gcmInvalidKey: "the protocol is shut down. Use HTTP v1 with an access token"
         case .fcmUnauthenticated:
-            "get an access token for the service account with the scope https://www.googleapis.com/auth/firebase.messaging; it is valid for an hour"
+            "get an access token for the service account with the scope https://www.googleapis.com/auth/firebase.messaging, which is valid for an hour"
         default: nil
         }
     }
@@ -470,25 +470,25 @@ package struct AnswerCase: Sendable {
     /// All cases, by service.
     package static let table: [AnswerCase] = [
         AnswerCase(
-            "apns", "that of the first check that fails", "several things are wrong",
-            .assumed("Apple documents no order; the order is that of pushy's mock server")),
+            "apns", "the reason of the first check that fails", "several things are wrong",
+            .assumed("Apple documents no order; pushpipe uses the order of pushy's mock server")),
         AnswerCase(
             "apns", "400 BadRequestPayload",
             "the body of a push is not a JSON object (`serve`; in `run` it is malformed)",
             .assumed("Apple names this reason for broadcasts only")),
         AnswerCase(
             "apns", "400 PayloadEmpty", "the payload of an envelope is `null`",
-            .assumed("it stands for a request without a body")),
+            .assumed("null stands for a request without a body")),
         AnswerCase(
             "apns", "413 PayloadTooLarge",
             "a body over the limit that is not JSON, also if other headers or the token are wrong",
-            .assumed("the size can be checked without parsing; pushy's mock server checks nothing else of a body")),
+            .assumed("the size can be checked without parsing; pushy's mock server makes no other check of a body")),
         AnswerCase(
             "apns", "200", "a payload without alert, badge and sound, or with keys that Apple does not define",
             .observed("node-apn issue 344, net-core-push-notifications issue 71: accepted, and nothing is shown")),
         AnswerCase(
             "apns", "200", "a background push with priority 10",
-            .assumed("Apple calls it an error, and names no reason; the linter reports it")),
+            .assumed("Apple calls it an error but names no reason; the linter reports it")),
         AnswerCase(
             "apns", "200", "an `apns-id` in upper case, or an `apns-expiration` in the past",
             .assumed("Apple documents no refusal")),
@@ -497,13 +497,13 @@ package struct AnswerCase: Sendable {
             .assumed("Apple refuses unrelated keys and those of another environment, and no token says which it is")),
         AnswerCase(
             "apns", "200", "a broadcast without an expiration or a priority",
-            .assumed("Apple requires both, and names no reason")),
+            .assumed("Apple requires both but names no reason")),
         AnswerCase(
             "apns", "400 InvalidPushType", "a topic that ends with `.voip`, and `apns-push-type` alert or background",
             .observed("AndrewBarba/apns2 issue 23; Pr0Ger/PyAPNs2 issue 87; sideshow/apns2 issue 149")),
         AnswerCase(
             "apns", "400 InvalidPushType",
-            "a topic with the suffix of a push type, such as `.complication`, and an `apns-push-type` of another",
+            "a topic with the suffix of a push type, such as `.complication`, and another `apns-push-type`",
             .assumed("as for `.voip` with alert and background; Apple names no reason")),
         AnswerCase(
             "apns", "200", "a topic without the suffix that its `apns-push-type` needs",
@@ -516,44 +516,44 @@ package struct AnswerCase: Sendable {
             .assumed("as for VoIP; Apple names no reason")),
         AnswerCase(
             "apns", "400 TopicDisallowed", "the path of a broadcast with a suffix such as `.push-type.liveactivity`",
-            .assumed("Apple asks for the bundle identifier in the path, and names no reason")),
+            .assumed("Apple asks for the bundle identifier in the path but names no reason")),
         AnswerCase(
             "apns", "400 BadRequestParams", "an attribute of a channel that Apple does not define (`serve`)",
-            .assumed("Apple describes the reason as an invalid parameter, and names no case")),
+            .assumed("Apple describes the reason as an invalid parameter but names no case")),
         AnswerCase(
             "apns", "429 TooManyRequests", "more pushes for a device than `limits.pushes-per-minute` allows",
-            .assumed("Apple documents the reason, and no number")),
+            .assumed("Apple documents the reason but no number")),
         AnswerCase(
             "apns", "429 TooManyProviderTokenUpdates",
-            "the second new token of a connection within 20 minutes (`serve`)",
+            "the second new token on a connection within 20 minutes (`serve`)",
             .assumed("Apple does not document how it counts")),
         AnswerCase(
             "binary", "1 Processing error", "an invalid priority or expiration",
-            .assumed("Apple's document does not say which number it has")),
+            .assumed("Apple's document does not say which number this case has")),
         AnswerCase(
             "binary", "the nearest number, 8, 10 or 255", "a reason for which the interface has no number",
-            .assumed("the interface had ended before Apple had most of these reasons")),
+            .assumed("the interface had ended before Apple introduced most of these reasons")),
         AnswerCase(
             "airnotifier", "400 Invalid token", "Moodle's format of 2013 without `token`, or in JSON",
-            .assumed("what the server of 2013 answered is not known")),
+            .assumed("the answer of the 2013 server is not known")),
         AnswerCase(
-            "expo", "200", "at most 100 messages whose tokens are more than 100 together",
-            .assumed("Expo's SDKs for Node.js and Ruby send fewer tokens at a time, and that for Python does not")),
+            "expo", "200", "at most 100 messages that have more than 100 tokens together",
+            .assumed("Expo's SDKs for Node.js and Ruby send fewer tokens at a time; the SDK for Python does not")),
         AnswerCase(
-            "expo", "200 DeviceNotRegistered", "a token of APNs or FCM, or any other text, under `to`",
-            .assumed("it is no registered recipient; Expo does not document a refusal of its own")),
+            "expo", "200 DeviceNotRegistered", "an APNs or FCM token, or any other text, under `to`",
+            .assumed("it is not a registered recipient; Expo documents no separate refusal")),
         AnswerCase(
             "gcm", "200 NotRegistered", "a registration token that was never issued (`devices.unknown: reject`)",
-            .assumed("the service cannot tell it from one that is no longer valid, if it is well-formed")),
+            .assumed("the service cannot tell a well-formed token of this kind from one that is no longer valid")),
         AnswerCase(
             "gcm", "200 DeviceMessageRateExceeded", "a sender that is too fast (`limits.app-pushes-per-minute`)",
-            .assumed("the documents have no other word for it")),
+            .assumed("the documents have no other word for this case")),
         AnswerCase(
             "gcm", "200 MessageTooBig", "a message close to its limit",
             .assumed("Google does not document how the service counts")),
         AnswerCase(
             "gcm", "400 with a text", "a body that is not JSON, or has a wrong type (`serve`)",
-            .assumed("the status is documented, and the texts are not")),
+            .assumed("the status is documented, but the texts are not")),
         AnswerCase(
             "fcm", "404 UNREGISTERED", "a registration token that was never issued (`devices.unknown: reject`)",
             .assumed("as for GCM")),
@@ -566,18 +566,18 @@ package struct AnswerCase: Sendable {
             .observed("firebase-admin-dotnet issue 323, fcm-cloudflare-workers issue 10")),
         AnswerCase(
             "fcm", "200", "an empty `aps` in `apns.payload`",
-            .assumed("firebase-admin-dotnet issue 39 has a refusal of 2019, and a report of 2025 has none")),
+            .assumed("firebase-admin-dotnet issue 39 has a refusal of 2019, but a report of 2025 has none")),
         AnswerCase(
             "fcm", "400 INVALID_ARGUMENT, `Value type for APS key [badge] is a number.`",
             "a `badge` or a `title` of a wrong type",
-            .observed("async-firebase pull request 5; nothing is known of other keys")),
+            .observed("async-firebase pull request 5; other keys are not known")),
         AnswerCase(
             "fcm", "400 INVALID_ARGUMENT, `Invalid registration token`",
-            "data with headers of APNs and no `content-available`, or a push of type voip or location, to an Apple device",
+            "data with APNs headers and without `content-available`, or a push of type voip or location, to an Apple device",
             .observed("firebase-ios-sdk issue 4605, firebase-admin-java issue 607; not for voip")),
         AnswerCase(
             "fcm", "404 UNREGISTERED, or 400 INVALID_ARGUMENT, `APNs device token is disabled.` (a fault rule)",
-            "a dead token of APNs behind the registration token", .observed("tests of five projects, 2022 to 2026")),
+            "a dead APNs token behind the registration token", .observed("tests of five projects, 2022 to 2026")),
         AnswerCase(
             "fcm", "200, and delivered late with `limits.collapsible-bursts`",
             "a burst of more than 20 collapsible messages for an app",
@@ -599,9 +599,9 @@ package struct AnswerCase: Sendable {
             .assumed("observed for DeviceTokenNotForTopic only (fcm-django issue 201)")),
         AnswerCase(
             "fcm", "400 INVALID_ARGUMENT with words of the parser", "a body that is not JSON (`serve`)",
-            .assumed("the words are those of the parser's published ancestor in protocolbuffers/protobuf")),
+            .assumed("the words come from the parser's published ancestor in protocolbuffers/protobuf")),
         AnswerCase(
             "fcm", "200", "a `Topic` of web push that RFC 8030 does not allow",
-            .assumed("no document says what FCM answers")),
+            .assumed("no document says how FCM answers")),
     ]
 }

@@ -145,7 +145,7 @@ package enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
         ("not-authorized", "the app may not show alerts", "allow notifications in the system's settings"),
         ("offline", "the device is offline", "the extension runs when the push is delivered"),
         (
-            "not-delivered", "the message is not delivered", "the reason of its outcome says why, and what to do"
+            "not-delivered", "the message is not delivered", "the reason of the outcome says why, and what to do"
         ),
     ]
 }

@@ -19,7 +19,7 @@ struct EventStepTests {
         ("\(device)\n|device|bela|", "\"device\" is given twice"),
         (
             "Given the push infrastructure answers subscriptions with \"\"",
-            "an answer is success, nothing or an error code"
+            "an answer must be success, nothing or an error code"
         ),
         (
             "When the following events happen:\n\"\"\"\n{\"event\":\"clock\",\"advance\":\"1s\"}\n"

@@ -98,34 +98,34 @@ package enum SuppressionReason: UInt8, Sendable, CaseIterable {
             remedy: "log in"),
         Row(
             reason: .notDetermined, name: "not-determined",
-            explanation: "nobody has been asked yet whether the app may notify",
-            remedy: "switch a type on, which asks"),
+            explanation: "the user has not been asked yet for permission to send notifications",
+            remedy: "turn a type on, which asks for permission"),
         Row(
-            reason: .denied, name: "denied", explanation: "the person does not let the app notify",
+            reason: .denied, name: "denied", explanation: "the user does not allow the app to send notifications",
             remedy: "allow notifications in the system's settings"),
         Row(
             reason: .notRegistered, name: "not-registered",
             explanation: "the server does not have the device's token yet",
-            remedy: "switch a type on, which registers the device"),
+            remedy: "turn a type on, which registers the device"),
         Row(
             reason: .registrationFailed, name: "registration-failed",
             explanation: "the device could not be registered for pushes",
-            remedy: "switch a type on again, which tries again"),
+            remedy: "turn a type on again, which retries"),
         Row(
             reason: .subscriptionFailed, name: "subscription-failed",
-            explanation: "the server that sends pushes did not take the device's token",
-            remedy: "switch a type on again, which tries again"),
+            explanation: "the server that sends pushes did not accept the device's token",
+            remedy: "turn a type on again, which retries"),
         Row(
-            reason: .alertsOff, name: "alerts-off", explanation: "alerts are switched off in the system's settings",
-            remedy: "switch alerts on in the system's settings"),
+            reason: .alertsOff, name: "alerts-off", explanation: "alerts are turned off in the system's settings",
+            remedy: "turn alerts on in the system's settings"),
         Row(
-            reason: .typeOff, name: "type-off", explanation: "notifications of this type are switched off",
-            remedy: "switch the type on"),
+            reason: .typeOff, name: "type-off", explanation: "notifications of this type are turned off",
+            remedy: "turn the type on"),
         Row(
             reason: .notificationCenterOff, name: "notification-center-off",
             explanation:
-                "it has no banner, and Notification Center is switched off for the app in the system's settings",
-            remedy: "switch Notification Center on in the system's settings"),
+                "the notification has no banner, and Notification Center is turned off for the app in the system's settings",
+            remedy: "turn Notification Center on in the system's settings"),
     ]
 
     package var row: Row { Self.table[Int(rawValue)] }

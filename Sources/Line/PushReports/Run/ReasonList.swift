@@ -45,30 +45,30 @@ package enum ReasonList {
         words(
             "suppressed", devices,
             [
-                "dry-run": "the sender asked for a dry run, in which the service answers and delivers nothing",
+                "dry-run": "the sender asked for a dry run: the service answers but delivers nothing",
                 "extension-filtered":
-                    "the service extension handed over content without text, and the app has the filtering entitlement",
-                "force-quit": "a background push does not reach an app that the user has ended until the user opens it",
+                    "the service extension returned content without text, and the app has the filtering entitlement",
+                "force-quit": "background pushes do not reach a force-quit app until the user opens it",
                 "force-stopped":
-                    "no message reaches an app that the user has stopped in the settings of an Android device until the user opens it",
-                "channel-off": "the user has switched its notification channel off: its importance is none",
+                    "no message reaches a force-stopped Android app until the user opens it",
+                "channel-off": "the user has turned off the notification channel: its importance is none",
                 "no-channel":
-                    "the message of Expo's push service names a notification channel that the app does not have on the device",
+                    "the Expo message names a notification channel that the app does not have on the device",
             ], except: ["dry-run": web, "extension-filtered": "guides/service-extension.md"])
         + [
             Row(
                 "no-channel", "ignored",
-                "what the app posts by itself is in no notification channel that it has on the device", devices)
+                "the app posts the notification itself, in a channel that it does not have on the device", devices)
         ]
         + words(
             "suppressed", devices,
             [
                 "too-many-notifications":
-                    "an app on an Android device shows at most 50 notifications, and the next one is dropped; an update of a tag that is shown passes",
+                    "Android shows at most 50 notifications of an app and drops the next one; an update of a tag that is shown passes",
                 "token-disabled": "the sender has stopped sending to a token that was reported as dead",
                 "token-deleted": "the sender has deleted the token",
                 "too-large-for-apns":
-                    "a message to a topic is accepted, and APNs refuses its part for a device because of its size: shorten the part for Apple devices",
+                    "a message to a topic is accepted, but APNs refuses its part for a device as too large: shorten the part for Apple devices",
             ], except: ["too-many-notifications": delivery, "too-large-for-apns": web])
 
     private static let ofActivities: [Row] = words(
@@ -76,18 +76,18 @@ package enum ReasonList {
         [
             "no-event": "a push to a Live Activity needs aps.event: start, update or end",
             "start-incomplete": "a start needs attributes-type, attributes, content-state and an alert",
-            "start-by-broadcast": "a broadcast updates and ends Live Activities; it starts none",
+            "start-by-broadcast": "a broadcast can update and end Live Activities, but not start one",
             "no-content-state": "an update needs content-state",
-            "activity-ended": "the Live Activity has ended, or there was none",
+            "activity-ended": "the Live Activity has ended or never existed",
             "activity-dismissed":
-                "the user has swiped the Live Activity away, which ends it for good; later pushes have no effect",
+                "the user has swiped the Live Activity away, which ends it for good: later pushes have no effect",
             "start-token":
-                "the token starts Live Activities and nothing else; an activity that has started gets a token of its own for updates",
+                "the token only starts Live Activities: an activity that has started gets its own token for updates",
             "outdated-token":
-                "another token has replaced this one: the app got a new one for the activity, or for starting activities of the type",
-            "older-timestamp": "the timestamp is older than that of the content that is shown",
+                "another token has replaced this one: the app received a new token for the activity, or for starting activities of the type",
+            "older-timestamp": "the push has an older timestamp than the content that is shown",
             "throttled":
-                "the Live Activity has had all updates of priority 10 that it may have in an hour; priority 5 does not count",
+                "the Live Activity has used up its priority-10 updates for this hour; priority 5 does not count",
         ])
 
     private static let queued: [Row] =
@@ -95,39 +95,39 @@ package enum ReasonList {
             "held", devices,
             [
                 "throttled":
-                    "the app has had all background pushes that it may have in an hour, or a burst of collapsible FCM messages, so this one waits",
+                    "the app has used up its background pushes for this hour, or its burst of collapsible FCM messages, so this one waits",
                 "doze":
-                    "an Android device in Doze gets messages of normal priority when Doze ends; high priority is delivered at once",
-                "before-first-unlock": "a restarted Android device waits for its unlock, unless direct_boot_ok is true",
+                    "an Android device in Doze receives messages of normal priority when Doze ends, and messages of high priority at once",
+                "before-first-unlock": "a restarted Android device waits until unlocked, unless direct_boot_ok is true",
             ])
         + words(
             "expired", devices,
             [
                 "not-stored":
-                    "the device is offline, and the message must not be queued: its expiration or time to live is 0, or over",
-                "expired": "its time was up before the device was back",
+                    "the device is offline, and the message may not be queued: its expiration or time to live is 0 or has passed",
+                "expired": "the push expired before the device was back",
             ])
         + words(
             "discarded", devices,
             [
-                "superseded": "a later message took its place in the queue",
-                "too-many-collapse-keys": "the service queues four collapse keys for an app on a device",
+                "superseded": "a later message replaced this one in the queue",
+                "too-many-collapse-keys": "the service queues at most four collapse keys for an app on a device",
                 "too-many-pending":
-                    "the service queues a hundred messages without a collapse key, and drops all of them when there is one more",
-                "force-quit": "the user has ended the app while a background push was queued for it",
+                    "the service queues at most a hundred messages without a collapse key, and drops them all when one more arrives",
+                "force-quit": "the user force-quit the app while a background push for it was queued",
                 "unregistered": "the token became invalid while the message was queued",
             ])
 
     private static let ignored: [Row] = words(
         "ignored", events,
         [
-            "no-such-notification": "nothing on the screen is what the event names",
+            "no-such-notification": "nothing on the screen matches the event",
             "clock-at-its-end": "the clock would pass the year 9999",
             "not-possible": "the app cannot do that on this screen or in this state",
-            "unknown-device": "no event has registered the device, and the run refuses unknown devices",
-            "too-many-topics": "an app is subscribed to at most 2000 topics",
-            "no-such-action": "the notification's category does not have the action, or the action takes no text",
-            "no-alert": "what the app posts by itself has neither a title nor a body",
+            "unknown-device": "no event has registered the device, and unknown devices are rejected",
+            "too-many-topics": "an app can subscribe to at most 2000 topics",
+            "no-such-action": "the notification's category does not have this action, or the action takes no text",
+            "no-alert": "the notification that the app posts itself has neither a title nor a body",
         ], except: ["no-such-action": app, "no-alert": app])
 
     private static let ofTokens = [
@@ -141,14 +141,14 @@ package enum ReasonList {
     private static let quiet: [Row] = words(
         "quiet", devices,
         [
-            "provisional": "the permission of the app is provisional: it goes to the list alone",
+            "provisional": "the app has provisional authorization: the notification is delivered only to the list",
             "passive":
-                "its interruption level is passive: it goes to the list alone, unless the app is in the foreground and its delegate presents it",
-            "focus": "a Focus is on that allows neither the app, nor its level, nor its sender",
+                "the interruption level is passive: the notification is delivered only to the list, unless the app is in the foreground and its delegate presents it",
+            "focus": "a Focus is on that allows neither the app, nor the interruption level, nor the sender",
             "summary": "the app is in the scheduled summary, and this is not a communication notification",
-            "channel": "its channel on the Android device is of low importance, or has no sound",
-            "silent": "its sender wants it without a sound",
-            "no-renotify": "it replaces another notification, and renotify is not true",
+            "channel": "the notification channel on the Android device has low importance or no sound",
+            "silent": "the sender asked for no sound",
+            "no-renotify": "the notification replaces another one, and renotify is not true",
         ], except: ["silent": web, "no-renotify": web])
 
     /// Rows of words at one place, most of which one page explains.
@@ -171,26 +171,26 @@ extension ReasonList {
     static let outcomes: [Row] = words(
         "outcome", report,
         [
-            "delivered": "it is in Notification Center, or in the drawer of an Android device",
+            "delivered": "the notification is in Notification Center, or in the drawer of an Android device",
             "replaced":
-                "it took the place of a notification with the same identifier (collapse id or tag), and is on top",
-            "reposted": "a service extension removed earlier notifications with its id, and it appeared as a new one",
+                "the notification replaced one with the same identifier (collapse id or tag), and is at the top",
+            "reposted": "a service extension removed notifications with the same id, and this one appeared as new",
             "silent":
-                "it reached the app, and nothing appears; reason says why, and pushpipe explain that word what to do",
+                "the app received the push, but nothing is shown: run pushpipe explain with the line's reason to see what to do",
             "presented":
-                "it was shown for a moment over the app in the foreground, and is not in the list: a banner or a toast",
-            "fanned-out": "it was sent to each subscriber of its topic; each has a line",
+                "shown briefly over the foreground app as a banner or toast, and not kept in Notification Center",
+            "fanned-out": "the message was sent to each subscriber of its topic, and each subscriber has a line",
             "held":
-                "the provider keeps it until the device is online; the line with its number as original says what became of it",
+                "the provider stores the message until the device is online: a later line has its number as original and says what happened to it",
             "suppressed":
-                "the provider accepted it, and the device does not show it; reason says why, and pushpipe explain that word what to do",
+                "the provider accepted the push, but the device does not show it: run pushpipe explain with the line's reason to see what to do",
             "rejected":
-                "the provider refuses it; reason has the provider's word, and the finding says where the request has to change",
-            "malformed": "the record contains no message; error says where and why, and pushpipe lint what to correct",
-            "expired": "its time was up before the device could get it; reason says how",
-            "discarded": "the provider has dropped it from its queue; reason says why",
+                "the provider refuses the message: reason has the provider's word, and the finding says what to change",
+            "malformed": "the record has no message: error says where and why, and pushpipe lint says how to fix it",
+            "expired": "the push expired before the device could receive it: reason says how",
+            "discarded": "the provider has dropped the message from its queue: reason says why",
             "applied": "the event changed something",
-            "ignored": "the event changed nothing; reason says why",
+            "ignored": "the event changed nothing: reason says why",
             "started": "the push started a Live Activity",
             "updated": "the push updated a Live Activity, or several through a channel",
             "ended": "the push ended a Live Activity, or several through a channel",
@@ -212,35 +212,35 @@ extension ReasonList {
     static let members = [
         Row(
             "quiet", "report",
-            "why a notification that is shown makes no sound: on an Apple device it is in the list alone", report),
-        Row("stale", "report", "the earlier notifications that stayed on the screen beside this one", delivery),
+            "why a notification that is shown plays no sound; on an Apple device it is only in the list", report),
+        Row("stale", "report", "older notifications still on the screen that this one should have replaced", delivery),
         Row(
             "extension_not_started", "report",
-            "why the system would not start a service extension for the push, whether or not the app has one", report),
-        Row("modified", "extension", "what the service extension made of the push is shown", report),
+            "why the system would not start a service extension for the push, even if the app has one", report),
+        Row("modified", "extension", "the content that the service extension returned is shown", report),
         Row(
-            "original", "extension", "the service extension failed, so the push is shown as sent; a finding says how",
+            "original", "extension", "the service extension failed, so the push is shown as sent: a finding says how",
             report),
         Row(
             "errSecInteractionNotAllowed", "keychain",
-            "the device is locked, and the item is accessible only while it is not, or only after the first unlock",
+            "the device is locked, and the item is accessible only while the device is unlocked, or only after the first unlock",
             locked),
         Row(
             "-25308", "keychain",
-            "errSecInteractionNotAllowed: the device is locked, and the item is not accessible then",
+            "errSecInteractionNotAllowed: the device is locked, and the item is not accessible while it is",
             locked),
         Row(
             "before-first-unlock", "locked",
-            "the device was restarted and not unlocked since, so a service extension reads only what is always accessible",
+            "the device has restarted and has not been unlocked since, so a service extension can read only what is always accessible",
             locked),
-        Row("filtered", "extension", "the service extension kept the push from the screen", report),
-        Row("200", "status", "the provider accepts the request, which says nothing about what a device shows", report),
+        Row("filtered", "extension", "the service extension suppressed the notification", report),
+        Row("200", "status", "the provider accepted the request; this does not say what a device shows", report),
         Row(
-            "202", "status", "Airnotifier accepts the request, which says nothing about what a device shows",
+            "202", "status", "Airnotifier accepted the request; this does not say what a device shows",
             "reference/gateway-others.md"),
         Row(
             "record.place", "malformed",
-            "a place that cannot be read, or a record without one in a part of a divided input",
+            "a place that cannot be read, or a record without a place in a part of a divided input",
             report),
     ]
 
@@ -248,7 +248,7 @@ extension ReasonList {
         DeviceEvent.Name.allCases.map { Row($0.rawValue, "event", $0.words, events) } + [
             Row(
                 "deleted_messages", "event",
-                "GCM or FCM has dropped messages that were queued for the app, and tells it so when its device is back",
+                "GCM or FCM has dropped messages that were queued for the app, and tells the app when its device is back",
                 devices)
         ]
 
@@ -257,23 +257,23 @@ extension ReasonList {
         words(
             "receipt", expo,
             [
-                "MessageTooBig": "APNs or FCM gets more than it takes: 4,096 bytes for most messages",
+                "MessageTooBig": "the message is larger than APNs or FCM accepts: 4,096 bytes for most messages",
                 "MismatchSenderId": "the token belongs to another project than the key that Expo has",
-                "MessageRateExceeded": "APNs or FCM gets too many notifications for the device: wait, and send less",
+                "MessageRateExceeded": "APNs or FCM gets too many notifications for the device: wait, and send fewer",
                 "InvalidCredentials":
-                    "APNs or FCM does not take the key that Expo has for the project: replace it, with eas credentials",
+                    "APNs or FCM rejects the key that Expo has for the project: replace it with eas credentials",
                 "ProviderError":
-                    "APNs or FCM refuses the notification for another reason, which details has (UNCONFIRMED)",
-                "DeveloperError": "Expo's SDK for Node.js knows it, and nothing says what it means",
-                "ExpoError": "Expo's SDK for Node.js knows it, and nothing says what it means",
+                    "APNs or FCM rejects the notification for another reason, which details gives (UNCONFIRMED)",
+                "DeveloperError": "Expo's SDK for Node.js has this code, but nothing documents its meaning",
+                "ExpoError": "Expo's SDK for Node.js has this code, but nothing documents its meaning",
             ])
         + words(
             "errors", expo,
             [
                 "PUSH_TOO_MANY_RECEIPTS": "a request for receipts has more than 1,000 ids",
-                "VALIDATION_ERROR": "the request is none that Expo knows (UNCONFIRMED)",
+                "VALIDATION_ERROR": "Expo does not recognize the request (UNCONFIRMED)",
                 "PAYLOAD_TOO_LARGE": "the request is too large (UNCONFIRMED)",
-                "NOT_FOUND": "the path is none of Expo's push service (UNCONFIRMED)",
+                "NOT_FOUND": "Expo's push service does not have this path (UNCONFIRMED)",
             ])
     private static let expo = "reference/gateway.md"
     private static let fcm = "reference/gateway-fcm.md"
@@ -283,21 +283,21 @@ extension ReasonList {
         AnswerList.codesOfSDKs.map { code, rejections in
             let reasons = rejections.map(\.reason).joined(separator: ", ")
             return Row("messaging/\(code)", "FCM", "the code of the Firebase Admin SDKs for \(reasons)", fcm)
-        } + FCMSentence.table.map { Row("\($0.text)", "FCM", "INVALID_ARGUMENT comes with it (\($0.source))", fcm) }
+        } + FCMSentence.table.map { Row("\($0.text)", "FCM", "a message of INVALID_ARGUMENT (\($0.source))", fcm) }
         + words(
             "FCM", fcm,
             [
                 "messaging/invalid-recipient": "the SDK finds no token, topic or condition, and sends nothing",
-                "messaging/invalid-payload": "the SDK finds a member that a message does not have, and sends nothing",
-                "messaging/too-many-topics": "the app has subscribed to 2,000 topics, and no more are possible",
-                "messaging/topics-subscription-rate-exceeded": "too many requests for topics: wait, and send fewer",
-                "messaging/unknown-error": "the answer has no code that the SDK knows: the error's text has the answer",
-                "PERMISSION_DENIED": "the sender is another one, or may not send: the message of the answer says which",
-                "SERVICE_DISABLED": "FCM's API is off in the project: enable it in the Google Cloud console",
+                "messaging/invalid-payload": "the SDK finds a member that messages do not have, and sends nothing",
+                "messaging/too-many-topics": "the app has subscribed to 2,000 topics and cannot subscribe to more",
+                "messaging/topics-subscription-rate-exceeded": "too many topic requests: wait, and send fewer",
+                "messaging/unknown-error": "the SDK does not know the code: the error's text has the answer",
+                "PERMISSION_DENIED": "another sender owns the token, or this one may not send: the message says which",
+                "SERVICE_DISABLED": "the FCM API is turned off in the project: enable it in the Google Cloud console",
                 "Request had insufficient authentication scopes.":
-                    "the access token is for other services: ask for the scope https://www.googleapis.com/auth/firebase.messaging",
+                    "the access token is for other services: request the scope https://www.googleapis.com/auth/firebase.messaging",
                 "Permission 'cloudmessaging.messages.create' denied":
-                    "the service account may not send in the project of the path: compare it, or give the account a role with this permission",
+                    "the service account may not send in the project in the path: check the project, or give the account a role with this permission",
             ])
 
     /// The kinds of the journal's lines, by the page about them.

@@ -15,41 +15,41 @@ extension StepVocabulary {
             "The state of the app: foreground, background, terminated, force-quit or force-stopped.",
             example: ["anna", "foreground"], event(.device, ["state": .parameter(1)])),
         "the app on {string} presents {string} in the foreground": .given(
-            "The presentation options that the app's delegate returns: banner, list, sound and badge; an empty text for none.",
+            "The presentation options that the app's delegate returns: banner, list, sound and badge. An empty text means none.",
             example: ["anna", "banner, list"], event(.device, ["will_present": .parameter(1)])),
         "the user taps the notification on {string}": .when("The newest notification on the device.", event(.tap)),
         "the user wipes the notification off {string}": .when(
             "The newest notification on the device.", event(.dismiss)),
         "the user clears the screen of {string}": .when("Removes all notifications.", event(.clear)),
         "the user goes back on {string}": .when("Pops the top screen.", eventInApp(.back)),
-        "the user closes the modal screen on {string}": .when("The modal screen on top.", eventInApp(.close)),
+        "the user closes the modal screen on {string}": .when("Dismisses the modal screen on top.", eventInApp(.close)),
         "the user writes in the editor on {string}": .when(
-            "The editor on top, which then has unsaved work.", eventInApp(.edit)),
-        "the user saves on {string}": .when("The work in the editor on top.", eventInApp(.save)),
+            "Edits in the editor on top, which then has unsaved work.", eventInApp(.edit)),
+        "the user saves on {string}": .when("Saves the work in the editor on top.", eventInApp(.save)),
         "the user discards the unsaved work on {string}": .when(
-            "Answers the app's question.", eventInApp(.confirm, ["answer": "discard"])),
+            "Chooses to discard when the app asks about unsaved work.", eventInApp(.confirm, ["answer": "discard"])),
         "the user keeps the unsaved work on {string}": .when(
-            "Answers the app's question: nothing changes.", eventInApp(.confirm, ["answer": "cancel"])),
+            "Chooses to keep editing when the app asks about unsaved work.", eventInApp(.confirm, ["answer": "cancel"])),
         "the user reads everything on {string}": .when(
             "Marks all notifications as read in the app's own list.", eventInApp(.read)),
         "the user opens the screen {string} on {string}": .when(
             "Pushes a screen.", example: ["article", "anna"], eventInApp(.open, device: 1, ["screen": .parameter(0)])),
         "the user reads the article {string} on {string}": .when(
-            "Pushes a screen with an article. After the system has ended the app, it returns to the article that was read most recently.",
+            "Pushes a screen with an article. If the system terminates the app, it later returns to the article that was read most recently.",
             example: ["Ant", "anna"], eventInApp(.open, device: 1, ["screen": .parameter(0), "kind": "article"])),
         "the user opens the modal screen {string} on {string}": .when(
-            "Presents it over the other screens.", example: ["search", "anna"],
+            "Opens the screen modally, on top of the others.", example: ["search", "anna"],
             eventInApp(.open, device: 1, ["screen": .parameter(0), "modal": "true"])),
         "the user opens the editor {string} on {string}": .when(
-            "Presents it over the other screens.", example: ["note", "anna"],
+            "Opens the editor modally, on top of the others.", example: ["note", "anna"],
             eventInApp(.open, device: 1, ["screen": .parameter(0), "kind": "editor", "modal": "true"])),
         "the user opens the pushed editor {string} on {string}": .when(
-            "Pushes an editor, which the user leaves by going back.", example: ["note", "anna"],
+            "Pushes an editor. The user leaves it by going back.", example: ["note", "anna"],
             eventInApp(.open, device: 1, ["screen": .parameter(0), "kind": "editor"])),
         "the user opens the centre on {string}": .when(
             "Opens the app's own list of notifications.", eventInApp(.open, ["screen": "centre", "kind": "centre"])),
         "the app does {string}": .then(
-            "The steps in the last report line, in order; an empty text for none.",
+            "The steps in the last report line, in order. An empty text means none.",
             example: ["dismiss-modal search, push-centre"],
             last { line, step in
                 let found = line.steps.joined(separator: ", ")
@@ -88,7 +88,7 @@ extension StepVocabulary {
         "the bell on {string} is not marked": .then(
             "The app's own list has shown every notification.", bell(isMarked: false)),
         "{int} notification(s) is/are unread on {string}": .then(
-            "In the app's own list: what the user has neither read nor marked as read. To see it is not to read it.",
+            "The notifications in the app's own list that the user has not read or marked as read. Seeing a notification in the list does not mark it as read.",
             example: #"Then 2 notifications are unread on "anna""#
         ) { world, step in
             let wanted = try step.int(0)
@@ -108,7 +108,7 @@ extension StepVocabulary {
             "The number on the icon of the only app with a number on the device.", example: ["anna", "3"],
             badge(parameter: 1) { world, step in try badges(on: step.text(0), world) }),
         "the badge of {string} on {string} is {int}": .then(
-            "The number on an app's icon; 0 for none.", example: ["org.example.news", "anna", "3"],
+            "The number on an app's icon. 0 means none.", example: ["org.example.news", "anna", "3"],
             badge(parameter: 2) { world, step in
                 let app = try step.text(0)
                 return world.store.badge(device: try step.text(1), app: app).map { [(app, $0)] } ?? []
@@ -248,10 +248,10 @@ extension StepVocabulary {
             if device == world.deviceOfSettings { try world.useSettings { $0.screen.open() } }
         },
         "the user logs in on {string}": .when(
-            "Logs in to the app on a device. No type is switched on then.", example: ["bela"],
+            "Logs in to the app on a device. This turns no type on.", example: ["bela"],
             event(.device, ["logged_in": "true"])),
         "the user logs out on {string}": .when(
-            "Logs out to the app on a device. Nothing is shown from then on.", example: ["bela"],
+            "Logs out of the app on a device. Nothing is shown from then on.", example: ["bela"],
             event(.device, ["logged_in": "false"])),
         "the language of the device is {string}": .given(
             """
@@ -265,7 +265,7 @@ extension StepVocabulary {
             try world.useSettings { $0.screen.move(to: $0.sites.site(for: language)) }
         },
         "the user logs in as {string}": .when(
-            "Logs in at the wiki in the language of the device, which is English unless a step says otherwise.",
+            "Logs in at the wiki in the language of the device, which is English by default.",
             example: ["Anna"]
         ) { world, step in
             let language = world.language ?? "en"
@@ -273,7 +273,7 @@ extension StepVocabulary {
             try world.useSettings { $0.logIn(account, at: $0.sites.site(for: language)) }
         },
         "the settings are those of {string}": .then(
-            "The wiki whose settings count.", example: ["de.wikipedia.org"]
+            "The wiki whose settings apply.", example: ["de.wikipedia.org"]
         ) { world, step in
             let found = world.settings.screen.device.current?.primarySite
             if try found == step.text(0) { return nil }
@@ -333,15 +333,15 @@ extension StepVocabulary {
         "the device cannot be registered": .given(
             "The system provides no token.", set(\.settings.screen.surroundings.registrationFailure, "no connection")),
         "the device can be registered again": .given(
-            "The system provides a token, which the next type that is switched on makes the app ask for.",
+            "The system provides a token. The app asks for the token when the next type is switched on.",
             set(\.settings.screen.surroundings.registrationFailure, nil)),
         "the wiki answers writes with {string}": .given(
-            "success, warning (success, but nothing is changed), nothing (the answer is lost), or an error code; `notloggedin` ends the session.",
+            "success, warning (success, but nothing is changed), nothing (the answer is lost), or an error code. `notloggedin` ends the session.",
             example: ["warning"], answer { $0.writes = [$1] }),
         "the wiki answers reads with {string}": .given(
             "success, nothing (the answer is lost), or an error code.", example: ["nothing"], answer { $0.reads = $1 }),
         "the push infrastructure answers subscriptions with {string}": .given(
-            "What it says to the device's token: success, nothing (the answer is lost), or an error code.",
+            "The answer to the device's token: success, nothing (the answer is lost), or an error code.",
             example: ["echo-push-topic-required"], answer { $0.subscription = $1 }),
     ]
 
@@ -351,7 +351,7 @@ extension StepVocabulary {
     ) -> StepRow.Body {
         { world, step in
             guard let answer = SettingsAnswer(try step.text(0)) else {
-                throw StepFailure("an answer is success, nothing or an error code")
+                throw StepFailure("an answer must be success, nothing or an error code")
             }
             set(&world.settings.screen.surroundings, answer)
         }
@@ -376,7 +376,7 @@ extension StepVocabulary {
             try world.useSettings { $0.logIn(account, at: wiki) }
         },
         "the user logs out": .when(
-            "Logs out; nothing is delivered from then on."
+            "Logs out. Nothing is delivered from then on."
         ) { world, _ in try world.useSettings { $0.screen.logOut() } },
         "the user opens the settings screen": .when(
             "Opens the screen, which reads the settings from the wiki."
@@ -410,7 +410,7 @@ extension StepVocabulary {
         "the switch {string} is off": .then(
             "The switch as the user sees it.", example: ["mention"], typeSwitch(isOn: false)),
         "the wiki {string} keeps {string}": .then(
-            "All types that are on at that wiki, separated by commas; an empty text for none.",
+            "All types that are on at that wiki, separated by commas. An empty text means none.",
             example: ["en.wikipedia.org", "mention"]
         ) { world, step in
             let found = world.settings.screen.surroundings.sites[try step.text(0)] ?? []
@@ -418,10 +418,10 @@ extension StepVocabulary {
             return "the wiki keeps \"\(found.sorted().map(\.name).joined(separator: ", "))\""
         },
         "the user has been asked for permission": .then(
-            "The system has asked."
+            "Passes if the system has asked for permission."
         ) { world, _ in world.settings.screen.hasAsked ? nil : "the system has not asked" },
         "the user has not been asked for permission": .then(
-            "The system has not asked."
+            "Passes if the system has not asked for permission."
         ) { world, _ in world.settings.screen.hasAsked ? "the system has asked" : nil },
         "the user is told {string}": .then(
             "The app's message in the last step contains this text.", example: ["could not be changed"]
@@ -433,10 +433,10 @@ extension StepVocabulary {
                 ? "the user is told nothing" : "the user is told \"\(messages.joined(separator: "; "))\""
         },
         "the settings are offered": .then(
-            "Somebody is logged in, so the app shows the switches."
+            "Passes if a user is logged in, so that the app shows the switches."
         ) { world, _ in world.settings.isOffered ? nil : notOffered },
         "the settings are not offered": .then(
-            "Nobody is logged in, so the app shows no switch."
+            "Passes if no user is logged in, so that the app shows no switches."
         ) { world, _ in world.settings.screen.device.account.map { "\($0) is logged in" } },
         "a request to {string} switches every type off": .then(
             "Requests to that wiki have switched off every type that has a switch, as after a login.",
@@ -497,28 +497,28 @@ extension StepVocabulary {
 
     static let pushSwitch: Table = [
         "the user switches pushes on": .when(
-            "The switch above those of the types: the app asks for permission, and registers the device.",
+            "The switch above the types. When it is turned on, the app asks for permission and registers the device.",
             switchPushes(isOn: true)),
         "the push switch is on": .then(
-            "The switch above those of the types. It is on while the user allows pushes and the server has the token.",
+            "The switch above the types. It is on while the user allows pushes and the server has the token.",
             expectPushSwitch(isOn: true)),
         "the user switches pushes off": .when(
-            "The switch above those of the types: the server no longer has the token, and the types are hidden.",
+            "The switch above the types. When it is turned off, the server no longer has the token, and the types are hidden.",
             switchPushes(isOn: false)),
         "the push switch is off": .then(
-            "The switch above those of the types. It is on while the user allows pushes and the server has the token.",
+            "The switch above the types. It is on while the user allows pushes and the server has the token.",
             expectPushSwitch(isOn: false)),
         "the feed is on": .given("The app's first tab is its feed.", set(\.settings.showsFeed, true)),
         "the feed is off": .given(
-            "The app has no feed; its settings are a tab instead.", set(\.settings.showsFeed, false)),
+            "The app has no feed. Its settings are a tab instead.", set(\.settings.showsFeed, false)),
         "the bell is in the feed": .then(
-            "Where the app of a user who is logged in has its bell: in the feed, or without one in the settings.",
+            "Where the app has its bell when a user is logged in: in the feed or, without a feed, in the settings.",
             bell(in: "feed")),
         "the bell is in the settings": .then(
-            "Where the app of a user who is logged in has its bell: in the feed, or without one in the settings.",
+            "Where the app has its bell when a user is logged in: in the feed or, without a feed, in the settings.",
             bell(in: "settings")),
         "there is no bell": .then(
-            "Nobody is logged in, so the app has no bell."
+            "No user is logged in, so the app has no bell."
         ) { world, _ in world.settings.bell.map { "the bell is in the \($0)" } },
     ]
 

@@ -73,21 +73,21 @@ extension StepVocabulary {
         "the device {string} goes away": .when(
             "The device can no longer be reached.", event(.device, ["online": "false"])),
         "the device {string} is back": .when(
-            "The device can be reached again, and gets the messages that were held for it.",
+            "The device can be reached again, and receives the messages that were held for it.",
             event(.device, ["online": "true"])),
         "the device {string} is locked": .when(
-            "The user locks it. A service extension may not read then what the device protects.",
+            "The user locks the device. A service extension then cannot read what the device protects.",
             event(.device, ["locked": "true"])),
-        "the device {string} is unlocked": .when("The user unlocks it.", event(.device, ["locked": "false"])),
+        "the device {string} is unlocked": .when("The user unlocks the device.", event(.device, ["locked": "false"])),
         "the device {string} is restarted": .when(
-            "Until the user unlocks it, even less can be read than from a locked device.",
+            "Until the user unlocks the device, a service extension can read even less than on a locked device.",
             event(.device, ["locked": "before-first-unlock"])),
         "previews of the app on {string} are shown {string}": .given(
             "When an Apple device shows the texts of the app's notifications: always, when-unlocked or never.",
             example: ["anna", "when-unlocked"], event(.device, ["previews": .parameter(1)])),
         "the device {string} falls into Doze": .when(
-            "Messages of normal priority to an Android device wait then.", event(.device, ["doze": "true"])),
-        "the device {string} leaves Doze": .when("The device gets what has waited.", event(.device, ["doze": "false"])),
+            "From then on, messages of normal priority to an Android device wait.", event(.device, ["doze": "true"])),
+        "the device {string} leaves Doze": .when("The waiting messages arrive.", event(.device, ["doze": "false"])),
         "the token of {string} dies": .when(
             "The push service knows that the token is no longer valid.", event(.device, ["unregistered": "true"])),
         "{word} pass(es)": .when(
@@ -204,12 +204,12 @@ extension StepVocabulary {
 
     static let topics: Table = [
         "{string} is subscribed to the topic {string}": .given(
-            "The app on the device; messages to the topic reach it.", example: ["anna", "news"],
+            "Messages to the topic reach the app on the device.", example: ["anna", "news"],
             event(.subscribe, ["topic": .parameter(1)])),
         "{string} unsubscribes from the topic {string}": .when(
-            "The app on the device.", example: ["anna", "news"], event(.unsubscribe, ["topic": .parameter(1)])),
+            "The app leaves the topic.", example: ["anna", "news"], event(.unsubscribe, ["topic": .parameter(1)])),
         "record {int} reaches {int} subscriber(s)": .then(
-            "Of a message to a topic or a condition: the devices that it is sent to, whatever their state.",
+            "For a message to a topic or a condition: the devices that it is sent to, whatever their state.",
             example: "Then record 3 reaches 2 subscribers"
         ) { world, step in
             let lines = try world.messages(ofRecord: try step.int(0))
@@ -224,31 +224,31 @@ extension StepVocabulary {
 
     static let focus: Table = [
         "a Focus is on at {string}": .given(
-            "It silences all apps; time-sensitive and critical notifications pass.", event(.focus, ["on": "true"])),
+            "Silences all apps, except time-sensitive and critical notifications.", event(.focus, ["on": "true"])),
         "a Focus is on at {string} that allows {string}": .given(
-            "The apps that it does not silence, separated by commas.", example: ["anna", "org.example.chat"],
+            "The apps that the Focus does not silence, separated by commas.", example: ["anna", "org.example.chat"],
             event(.focus, ["on": "true", "apps": .parameter(1)])),
         "a Focus is on at {string} that allows the people {string}": .given(
-            "The people whose communication notifications pass, separated by commas, by the names that these notifications show.",
+            "The people whose communication notifications break through, separated by commas, by the names that these notifications show.",
             example: ["anna", "Ada, Grace"], event(.focus, ["on": "true", "people": .names(1)])),
         "a Focus is on at {string} that allows nothing time-sensitive": .given(
-            "Only critical notifications pass.", event(.focus, ["on": "true", "time_sensitive": "false"])),
-        "the user turns the Focus off at {string}": .when("No Focus is on then.", event(.focus, ["on": "false"])),
+            "Only critical notifications break through.", event(.focus, ["on": "true", "time_sensitive": "false"])),
+        "the user turns the Focus off at {string}": .when("Then no Focus is on.", event(.focus, ["on": "false"])),
         "the app on {string} is in the scheduled summary": .given(
-            "What is neither time-sensitive nor critical goes to the list alone while it is.",
+            "In the scheduled summary, notifications that are neither time-sensitive nor critical are delivered only to the list.",
             event(.summary, ["on": "true"])),
         "the app on {string} is not in the scheduled summary": .given(
-            "What is neither time-sensitive nor critical goes to the list alone while it is.",
+            "In the scheduled summary, notifications that are neither time-sensitive nor critical are delivered only to the list.",
             event(.summary, ["on": "false"])),
         "the push is quiet because of {string}": .then(
-            "It is in the list, without banner and sound: focus, summary, passive, provisional or channel.",
+            "The notification is in the list, without a banner or sound, because of focus, summary, passive, provisional or channel.",
             example: ["focus"],
             last { line, step in
                 if try line.quiet == step.text(0) { return nil }
                 return line.quiet.map { "it is quiet because of \"\($0)\"" } ?? "it is not quiet"
             }),
         "the push is not quiet": .then(
-            "Nothing at the device silences it.",
+            "Nothing on the device silences the notification.",
             last { line, _ in line.quiet.map { "it is quiet because of \"\($0)\"" } }),
     ]
 }
@@ -299,7 +299,7 @@ extension StepVocabulary {
             try world.happen(event.text)
         },
         "the user answers {string} with {string} of the notification on {string}": .when(
-            "Types a text with an action of the newest notification.", example: ["On my way", "REPLY", "anna"],
+            "Types a text for an action of the newest notification.", example: ["On my way", "REPLY", "anna"],
             event(.tap, device: 2, ["action": .parameter(1), "text": .parameter(0)])),
     ]
 
@@ -336,7 +336,7 @@ extension StepVocabulary {
             from its delegate, so it needs one: `the app on {string} presents {string} in the foreground`.
             """, event(.device, ["toast": "true"])),
         "the app on {string} has its bell on {string}": .given(
-            "The screens with the bell, separated by commas; `main` alone unless a step says otherwise.",
+            "The screens with the bell, separated by commas. By default, only `main`.",
             example: ["anna", "main, settings"], event(.device, ["bell": .parameter(1)])),
         "the user taps the banner on {string}": .when(
             "The banner of the last message that showed one.", tapLast("banner")),
@@ -495,7 +495,7 @@ extension StepVocabulary {
                 try line.byteLimit == step.int(0) ? nil : "the budget of record \(line.seq) is \(line.byteLimit) bytes"
             }),
         "the push is {int} byte(s) over its budget": .then(
-            "How many bytes the last message has too many.", example: "Then the push is 12 bytes over its budget",
+            "The bytes by which the last message is over budget.", example: "Then the push is 12 bytes over its budget",
             lastMessage { line, step in
                 let wanted = try step.int(0)
                 return wanted > 0 && line.byteCount - line.byteLimit == wanted ? nil : size(line)

@@ -250,7 +250,7 @@ package enum StepCatalogue {
 extension StepVocabulary {
     static let screens: Table = [
         "the screen of {string} shows {int} notification(s)": .then(
-            "Number of notifications of all apps on a device. The device has the name that the push gave it, or `default`.",
+            "The number of notifications of all apps on a device. The device has the name that the push gave it, or `default`.",
             example: #"Then the screen of "default" shows 2 notifications"#
         ) { world, step in
             let device = try step.text(0)
@@ -336,7 +336,7 @@ extension StepVocabulary {
             "A Live Activity on the lock screen, by its identifier. Later pushes do not change it.",
             example: ["activity-1", "anna"], event(.dismiss, device: 1, ["identifier": .parameter(0)])),
         "the lock screen of {string} shows {int} Live Activity/Activities": .then(
-            "Number of Live Activities of all apps on a device, with those that have ended and are still shown.",
+            "The number of Live Activities of all apps on a device, including those that have ended and are still shown.",
             example: #"Then the lock screen of "default" shows 1 Live Activity"#
         ) { world, step in
             let device = try step.text(0)
@@ -392,10 +392,10 @@ extension StepVocabulary {
             try world.happen(StepEvent(.device, device: try step.text(0), "channels", list).text)
         },
         "the user stops the app in the system's settings of {string}": .when(
-            "Force-stops it on an Android device: no message reaches it until the user opens it.", example: ["pixel"],
+            "Force-stops an Android app: no message reaches it until the user opens it.", example: ["pixel"],
             event(.device, ["state": "force-stopped"])),
         "the user taps the bundle on {string}": .when(
-            "The bundle that Android makes of four and more notifications of an app: it opens the app, and all notifications stay.",
+            "The bundle that Android makes of four or more notifications of an app. Tapping it opens the app, and all notifications stay.",
             example: ["pixel"], event(.tap, ["bundle": "true"])),
         "the tray of {string} shows:": .then(
             """

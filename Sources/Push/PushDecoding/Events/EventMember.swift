@@ -97,48 +97,48 @@ package final class EventMember: Sendable {
 
     /// Every member except `event`.
     package static let table: [EventMember] = [
-        EventMember("device", of: ofDevices, required: ofDevices, .text, \.device, "Token or registration id."),
+        EventMember("device", of: ofDevices, required: ofDevices, .text, \.device, "Token or registration token."),
         EventMember(
             "app", of: ofDevices.filter { $0 != .focus }, .text, \.app,
-            "Bundle identifier or package name; whatever app the device has, when absent."),
+            "Bundle identifier or package name. When absent, the app that the device has."),
         EventMember(
             "platform",
-            .word("an iPhone or another device of Apple", "a device with Android", "a browser with an app of the web"),
-            \.platform, "The kind of device; as the format of its messages says, when absent."),
+            .word("an iPhone or another Apple device", "an Android device", "a browser with a web app"),
+            \.platform, "The kind of device. When absent, the format of the device's messages decides."),
         EventMember(
             "browser", .word("Chrome", "Firefox", "Safari"), setting: \.browser, beside: .forgotten,
-            "Which browser a device with the platform web is; none in particular, when absent."),
+            "The browser of a device with platform web. When absent, no particular browser."),
         EventMember(
             "silent_pushes", .number, setting: \.silentPushes, usual: 0,
-            "How many pushes for which the site shows nothing Safari has counted, of the three that it takes."),
+            "How many of the three pushes that may show nothing Safari has counted for the site."),
         EventMember(
             "forget",
             .words(
                 "which browser it is", "the types of notifications that the app shows",
                 "the categories of the app's actions", "the notification channels of an Android app",
-                "the activities that an Android app can open", "whether somebody is logged in to the app"),
-            \.rare.forgotten, "The members of which nothing is known any more, as before an event gave a value."),
-        EventMember("online", .flag, \.isOnline, "Whether the device can be reached, with all of its apps."),
+                "the activities that an Android app can open", "whether a user is logged in to the app"),
+            \.rare.forgotten, "Members to reset to unknown, as if no event had given them a value."),
+        EventMember("online", .flag, \.isOnline, "Whether the device, with all of its apps, can be reached."),
         EventMember(
             "doze", .flag, \.isDozing,
-            "Whether an Android device is in Doze, in which messages of normal priority wait, with all of its apps."),
+            "Whether an Android device, with all of its apps, is in Doze, in which messages of normal priority wait."),
         EventMember(
-            "locked", .lock("it was restarted, and not unlocked since"), \.lock,
-            "Whether the device is locked, with all of its apps, or was restarted and not unlocked since."),
+            "locked", .lock("the device has restarted, and has not been unlocked since"), \.lock,
+            "Whether the device, with all of its apps, is locked, or has restarted and has not been unlocked since."),
         EventMember(
             "previews",
             .word("texts are always shown", "texts are hidden while the device is locked", "texts are never shown"),
             setting: \.previews, usual: .always, beside: .contradicted,
-            "When notifications of the app show their texts; always when absent."),
+            "When the app's notifications show their texts. When absent, always."),
         EventMember(
             "state",
             .word(
-                "the app is on the screen", "it runs, and is not on the screen",
-                "the system has ended it, or it was never started",
-                "the user has ended it: background pushes do not reach it until the user opens it",
-                "the user has stopped it in the settings of an Android device: no message reaches it until the user opens it"
+                "the app is on the screen", "the app runs but is not on the screen",
+                "the system has terminated the app, or it was never started",
+                "the user has force-quit the app: background pushes do not reach it until the user opens it",
+                "the user has force-stopped the app in the settings of an Android device: no message reaches it until the user opens it"
             ),
-            \.appState, "What the app is doing."),
+            \.appState, "The state of the app."),
         EventMember(
             "authorization",
             .word(
@@ -146,157 +146,157 @@ package final class EventMember: Sendable {
                 "the user allows notifications",
                 "the app did not ask: notifications go to the list without a sound, and the user decides there"),
             \.authorization, "Whether the app may show notifications."),
-        EventMember("alerts", .flag, \.showsAlerts, "Whether the user has alerts of the app switched on."),
+        EventMember("alerts", .flag, \.showsAlerts, "Whether the user has turned on alerts for the app."),
         EventMember(
             "badges", .flag, setting: \.switches[.badges], usual: true, beside: .contradicted, isStored: false,
-            "Whether the user lets the app set the number on its icon."),
+            "Whether the user allows the app to set the number on its icon."),
         EventMember(
             "sounds", .flag, setting: \.switches[.sounds], usual: true, beside: .contradicted, isStored: false,
-            "Whether the user lets the app's notifications play a sound."),
+            "Whether the user allows the app's notifications to play a sound."),
         EventMember(
             "lock_screen", .flag, setting: \.switches[.lockScreen], usual: true, beside: .contradicted, isStored: false,
-            "Whether the app's notifications are on the lock screen."),
+            "Whether the app's notifications appear on the Lock Screen."),
         EventMember(
             "notification_center", .flag, setting: \.switches[.notificationCenter], usual: true, beside: .contradicted,
-            isStored: false, "Whether the app's notifications are in Notification Center."),
-        EventMember("logged_in", .flag, \.isLoggedIn, "Whether somebody is logged in to the app."),
+            isStored: false, "Whether the app's notifications appear in Notification Center."),
+        EventMember("logged_in", .flag, \.isLoggedIn, "Whether a user is logged in to the app."),
         EventMember(
             "registration",
             .word(
                 "the server that sends pushes has the token", "the system provided no token",
-                "the app has not asked, or has no answer yet",
-                "there is a token, which the server that sends pushes did not take"),
-            \.registration, "How the app's registration for pushes went."),
-        EventMember("unregistered", .flag, \.isUnregistered, "Whether the token is dead, from now on."),
-        EventMember("unregistered_at", .time, \.unregisteredAt, "Since when the token is dead."),
+                "the app has not asked for a token, or has no answer yet",
+                "there is a token, but the server that sends pushes did not accept it"),
+            \.registration, "The result of the app's registration for pushes."),
+        EventMember("unregistered", .flag, \.isUnregistered, "Whether the token is dead from now on."),
+        EventMember("unregistered_at", .time, \.unregisteredAt, "The time since which the token is dead."),
         EventMember(
             "canonical", .text, setting: \.canonical, usual: "", beside: .said, isStored: false, hides: .token,
-            "The registration id that stands for this one now."),
+            "The registration token that replaces this one."),
         EventMember(
             "start_token", .text, setting: \.tokens.start, isIndexed: true, hides: .token,
-            "The token that starts Live Activities of the app on the device, and does not update them; the one from before is outdated."
+            "The token that starts Live Activities of the app on the device, but does not update them. It replaces the earlier one."
         ),
         EventMember(
             "start_tokens", .textsByName(#"{"TripAttributes":"80b1"}"#), setting: \.tokens.starts, isIndexed: true,
             hides: .token,
-            "Such tokens by the types of the activities' attributes, of which each has its own."),
+            "Tokens that start Live Activities, by their attributes types. Each type has its own."),
         EventMember(
             "activity_tokens", .texts, setting: \.tokens.activities, isIndexed: true, hides: .token,
-            "The tokens of Live Activities that the app has now, in the order in which the activities began."),
+            "The current tokens of the app's Live Activities, in the order in which the activities started."),
         EventMember(
             "outdated_tokens", .texts, setting: \.tokens.outdated, isIndexed: true, hides: .token,
-            "Tokens of Live Activities that others have replaced: what is sent to them changes nothing."),
+            "Tokens of Live Activities that others have replaced. Pushes to them change nothing."),
         EventMember(
             "expo", .text, setting: \.tokens.expo, isIndexed: true, hides: .token,
-            "The token of Expo's push service that leads to the app on the device; an empty one forgets it."),
+            "The Expo push token for the app on the device. An empty value removes it."),
         EventMember(
-            "confirmed", .flag, \.isConfirmed, "Whether the owner has confirmed the token towards the provider."),
+            "confirmed", .flag, \.isConfirmed, "Whether the owner has confirmed the token to the provider."),
         EventMember(
             "token",
             .word(
-                "its owner has confirmed it", "its owner has not confirmed it yet",
-                "a push service reported it as unregistered: nothing is sent to it",
-                "nothing is sent to it, and it does not come back unless it is confirmed"),
-            \.token, "The token's standing with its sender."),
+                "the owner has confirmed the token", "the owner has not confirmed the token yet",
+                "a push service reported the token as unregistered: nothing is sent to it",
+                "nothing is sent to the token, and it returns only if it is confirmed"),
+            \.token, "The sender's status for the token."),
         EventMember(
-            "token_since", .time, \.tokenSince, "Since when the token has that standing; from now on, when absent."),
+            "token_since", .time, \.tokenSince, "The time since which the token has this status. When absent, now."),
         EventMember(
-            "advance", of: [.clock], required: [.clock], .duration, \.advance, "By how much the clock moves on."),
+            "advance", of: [.clock], required: [.clock], .duration, \.advance, "How far the clock advances."),
         EventMember(
             "will_present",
             .words(
-                "a banner appears", "it goes to the list", "its sound is played", "it sets the number on the icon",
-                "a banner appears, and it goes to the list"),
+                "shown as a banner", "kept in the list", "the sound plays", "the number on the icon is set",
+                "shown as a banner and kept in the list"),
             setting: \.willPresent,
-            "What the app's delegate answers about a notification that comes while the app is in the foreground."),
+            "The options that the app's delegate returns for a notification in the foreground."),
         EventMember(
             "delegate",
             .word(
                 "the app has no delegate",
                 "the app has a delegate without userNotificationCenter(_:willPresent:withCompletionHandler:)"),
             setting: \.delegate, usual: DeviceEvent.Delegate.none, beside: .said,
-            "That there is no such answer; none when absent."),
+            "Why the delegate returns no options. When absent, none."),
         EventMember(
             "toast", .flag, setting: \.showsToasts, usual: false, beside: .said,
-            "Whether the app shows a toast of its own for a notification that comes while no bell is visible."),
+            "Whether the app shows its own toast for a notification that arrives while no bell is visible."),
         EventMember(
             "bell", .names, setting: \.screensWithBell, usual: AppSettings.usualScreensWithBell, beside: .said,
-            storedAs: "bell_screens", hides: .screen, "The screens that show the bell; only main when absent."),
+            storedAs: "bell_screens", hides: .screen, "The screens that show the bell. When absent, only main."),
         EventMember(
             "types", .names, setting: \.types, beside: .forgotten, hides: .name,
-            "The types of notifications that are on; all others are off."),
+            "The types of notifications that are on. All others are off."),
         EventMember(
             "topics", .names, setting: \.topics, isIndexed: true,
-            "The topics that the app is subscribed to, and no others."),
+            "The topics that the app is subscribed to. It is unsubscribed from all others."),
         EventMember(
             "topic", of: [.subscribe, .unsubscribe], required: [.subscribe, .unsubscribe], .text, \.rare.topic,
             "The topic, with or without /topics/."),
         EventMember("type", of: [.preference], required: [.preference], .text, \.type, hides: .name, "The type."),
-        EventMember("on", of: switches, required: switches, .flag, \.isOn, "Whether it is on now."),
+        EventMember("on", of: switches, required: switches, .flag, \.isOn, "Whether the switch is on now."),
         EventMember(
             "levels",
             .words(
-                "time-sensitive notifications may pass a Focus",
-                "critical alerts may pass a Focus and the mute switch"),
+                "time-sensitive notifications can break through a Focus",
+                "critical alerts can break through a Focus and ignore the mute switch"),
             setting: \.levels, usual: Set(DeviceEvent.Level.allCases), beside: .said,
-            "The interruption levels that the app has an entitlement for and the user allows; both when absent."),
+            "The interruption levels that the app has an entitlement for and the user allows. When absent, both."),
         EventMember(
             "apps", of: [.focus], .names, \.rare.allowedApps, hides: .name,
             "The apps that the Focus does not silence."),
         EventMember(
             "people", of: [.focus], .names, \.rare.allowedPeople, hides: .content,
-            "The people whose communication notifications pass the Focus, by the names that these show."),
+            "The people whose communication notifications break through the Focus, by the names that these show."),
         EventMember(
             "time_sensitive", of: [.focus], .flag, \.allowsTimeSensitive,
-            "Whether time-sensitive notifications pass the Focus; true when absent."),
+            "Whether time-sensitive notifications break through the Focus. When absent, true."),
         EventMember(
             "categories", .categories, setting: \.categories, beside: .forgotten,
-            "The categories of notifications that the app has registered, with their actions; no others."),
+            "The notification categories that the app has registered, with their actions. They replace all others."),
         EventMember(
             "channels", .channels, setting: \.channels, beside: .forgotten,
-            "The notification channels that the app has on an Android device, and no others; importance is default when absent."
+            "The notification channels that the app has on an Android device. They replace all others. When absent, importance is default."
         ),
         EventMember(
             "activities", .texts, setting: \.activities, beside: .forgotten, hides: .content,
-            "The actions of intents for which the app has an activity on an Android device, and no others: what click_action can open."
+            "The intent actions for which the app has an activity on an Android device, that is, what click_action can open. They replace all others."
         ),
         EventMember(
             "screen", of: [.open], required: [.open], .text, \.screen, hides: .content, "The name of the screen."),
         EventMember(
             "kind", of: [.open],
             .word(
-                "a screen for nothing in particular", "an editor, in which work may be unsaved",
+                "a screen with no particular content", "an editor, which can have unsaved work",
                 "the app's own list of notifications", "an article"),
-            \.screenKind, "What the screen is for; plain when absent."),
+            \.screenKind, "The purpose of the screen. When absent, plain."),
         EventMember(
-            "modal", of: [.open], .flag, \.isModal, "Whether the screen is presented over the others, and not pushed."),
+            "modal", of: [.open], .flag, \.isModal, "Whether the screen is presented over the others, not pushed."),
         EventMember(
             "answer", of: [.confirm], required: [.confirm],
-            .word("the unsaved work is lost", "the user keeps it, and nothing changes"), \.answer,
-            "What becomes of unsaved work."),
+            .word("the unsaved work is lost", "the user keeps the work, and nothing changes"), \.answer,
+            "What happens to unsaved work."),
         EventMember(
             "identifier", of: ofNotifications, .text, \.identifier, hides: .identifier,
-            "The notification's identifier, or that of a dismissed Live Activity; the newest notification's, when neither is given."
+            "The identifier of the notification, or of a dismissed Live Activity. Without identifier and seq, the newest notification."
         ),
         EventMember(
             "action", of: [.tap], .text, \.action, hides: .name,
-            "The action that the user chooses; the notification itself, when it is not given."),
-        EventMember("text", of: [.tap], .text, \.text, hides: .content, "What the user types with the action."),
+            "The action that the user chooses. When absent, the notification itself."),
+        EventMember("text", of: [.tap], .text, \.text, hides: .content, "The text that the user types for the action."),
         EventMember("title", of: [.post], .text, \.rare.post.title, hides: .content, "The title of the notification."),
         EventMember(
             "body", of: [.post], .text, \.rare.post.body, hides: .content,
-            "Its body; without a title and a body, there is nothing to show."),
+            "The body of the notification. Without a title and a body, there is nothing to show."),
         EventMember(
             "tag", of: [.post], .text, \.rare.post.tag, hides: .identifier,
-            "Its identifier, with which it replaces another notification of the app; a new one when absent."),
+            "The notification's identifier: it replaces one with the same. When absent, a new identifier."),
         EventMember(
             "channel", of: [.post], .text, \.rare.post.channel, hides: .name,
-            "The notification channel, on an Android device."),
+            "The notification channel on an Android device."),
         EventMember(
-            "seq", of: [.tap, .dismiss], .number, \.seq, "The number of the record that the notification came in."),
+            "seq", of: [.tap, .dismiss], .number, \.seq, "The number of the record that contained the notification."),
         EventMember(
             "bundle", of: [.tap], .flag, \.isOnBundle,
-            "Whether the tap is on the bundle of an app's notifications on an Android device, and on none of them."),
+            "Whether the tap is on the bundle of an Android app's notifications, not on one of them."),
     ]
 }
 
