@@ -244,7 +244,7 @@ public final class ExtensionHost {
                 findings.append(
                     Finding(
                         rule: "extension.empty-text", severity: .warning, pointer: "",
-                        message: "the extension handed over no title, subtitle or body; the original content is shown"))
+                        message: "the extension returned no title, subtitle or body; the original content is shown"))
             }
             return
         }

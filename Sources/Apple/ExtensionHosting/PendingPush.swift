@@ -43,10 +43,10 @@ final class PendingPush {
         var finding: Finding {
             switch self {
             case .handlerNotCalled:
-                Self.error("handler-not-called", "the time was up, and the content handler had not been called")
+                Self.error("handler-not-called", "the time limit passed before the content handler was called")
             case .ended(let how): Self.error("crashed", "the extension \(how)")
             case .memoryLimit(let used, let limit):
-                Self.error("memory-limit", "the extension used \(used) bytes of memory, \(limit) are allowed")
+                Self.error("memory-limit", "the extension used \(used) bytes of memory, but \(limit) are allowed")
             case .cannotStart(let reason): Self.error("not-started", "the extension cannot be started: \(reason)")
             case .unreadable:
                 Finding(
@@ -124,7 +124,7 @@ extension PendingPush {
         if hasExpired {
             warn(
                 "extension.expired",
-                "the content handler was called only when serviceExtensionTimeWillExpire had been")
+                "the content handler was called only after serviceExtensionTimeWillExpire")
         }
     }
 
@@ -221,7 +221,7 @@ enum ContentCheck {
     private static func finding(_ place: String, _ problem: String) -> Finding {
         Finding(
             rule: "extension.content", severity: .warning, pointer: "",
-            message: "what the extension handed over counts in part: content\(place): \(problem)")
+            message: "only part of the returned content is used: content\(place): \(problem)")
     }
 
     private static func problem(_ key: JSONString, _ value: JSONView) -> String? {

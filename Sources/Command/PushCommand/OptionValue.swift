@@ -125,11 +125,11 @@ extension Advice {
     package static let options: Wording = { advice in
         switch advice {
         case .readPlace(let name?): "; --set input.at=\"/\(name)\" reads the payload there"
-        case .readPlace(nil): "; --set input.at with the place of the payload in it reads that"
-        case .forceFormat: "; --provider forces one"
-        case .readAsFCM: "; --provider fcm reads it as a request to FCM"
-        case .readAsAPNs: "; --provider apns reads it as a payload for APNs"
-        case .skipPrefix: "; --set input.skip-prefix skips what stands before the object"
+        case .readPlace(nil): "; to read the payload in it, name its place with --set input.at"
+        case .forceFormat: "; choose one with --provider"
+        case .readAsFCM: "; --provider fcm reads it as an FCM request"
+        case .readAsAPNs: "; --provider apns reads it as an APNs payload"
+        case .skipPrefix: "; --set input.skip-prefix skips the text before the object"
         case .acceptLongRecords: " (input.max-record)"
         case .readRelaxed:
             "  pushpipe lint --fix corrects most such records; --set input.relaxed reads many of them as they are\n"

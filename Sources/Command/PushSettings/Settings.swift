@@ -256,7 +256,7 @@ package struct Settings: Sendable {
         }
         if !row.isRead(by: command) {
             let list = row.commands?.joined(separator: ", ") ?? ""
-            throw PlainError("--set: \(row.key) is a setting of \(list), and changes nothing here")
+            throw PlainError("--set: \(row.key) is a setting of \(list), and has no effect here")
         }
         if !assignedKeys.contains(row.key) { row.form.reset?(&self) }
         let value = parts.count == 2 ? parts[1] : row.form.isFlag ? "true" : ""

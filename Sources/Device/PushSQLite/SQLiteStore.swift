@@ -481,8 +481,8 @@ package struct NameError: Error, Equatable, CustomStringConvertible {
         let lines = candidates.map { "\n  \($0)" }.joined() + (hasMore ? "\n  …" : "")
         description =
             candidates.isEmpty
-            ? "no device is named \(device), or begins with it (pushpipe store list)"
-            : "\(device) is the beginning of several devices; type more of it:\(lines)"
+            ? "no device name is \"\(device)\" or begins with it; pushpipe store list shows the names"
+            : "several devices begin with \(device); type more of the name:\(lines)"
     }
 
     /// - Parameters:

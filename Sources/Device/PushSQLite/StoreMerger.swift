@@ -176,7 +176,7 @@ package struct StoreMerger {
         let parts = try stores.map { store -> Part in
             guard let mark = try store.part() else {
                 throw store.misfit(
-                    "is a store, but not one of a part, which pushpipe run writes from what pushpipe partition writes",
+                    "is a store, but not one of a part; pushpipe run writes those from the output of pushpipe partition",
                     advice: .exportAndImport)
             }
             return (store, mark)
@@ -333,7 +333,7 @@ private final class PartTable {
         if table.hasIDs { insertion.bind(columnCount + 2, lastID) }
         do { try insertion.run() } catch let error as DatabaseError where error.isOfTwoRows {
             throw parts[part].misfit(
-                "has a row of a device that another store has, too; name parts of one input", underlying: error)
+                "has a row of a device that another store also has; name parts of one input", underlying: error)
         }
         try noteMove?.run(Int64(part), row.integer(0), lastID)
     }

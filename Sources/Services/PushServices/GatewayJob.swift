@@ -165,12 +165,12 @@ package struct GatewayJob {
     ) throws(PlainError) -> (any Webhook)? {
         guard let address = options.webhook else { return nil }
         if address.host.isLoopback, address.host.port == gateway.address.port {
-            throw PlainError("\(address) is the gateway itself, which would never be done", of: "webhook")
+            throw PlainError("\(address) is the gateway itself, which would never finish", of: "webhook")
         }
         let webhook = gateway.webhook(to: address)
         traffic.onMessage = { [unowned traffic] message in
             webhook.post(MessageJSON(isRedacted: traffic.isRedacted).summary(of: message).bytes)
-            if let problem = webhook.takeProblem() { note("pushpipe: \(address) took no message: \(problem)\n") }
+            if let problem = webhook.takeProblem() { note("pushpipe: \(address) accepted no message: \(problem)\n") }
         }
         return webhook
     }

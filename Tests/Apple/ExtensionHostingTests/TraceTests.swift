@@ -72,7 +72,7 @@
                 late == [
                     [
                         "extension  original", "→ didReceive", "→ serviceExtensionTimeWillExpire",
-                        "the time was up, and the content handler had not been called",
+                        "the time limit passed before the content handler was called",
                     ]
                 ])
         }

@@ -14,7 +14,7 @@ struct EndlessInputSlowTests {
     @Test func `lint leaves one, too`() throws {
         let output = try Folder().shell("pushpipe lint </dev/zero")
         #expect(output.status == 2)
-        #expect(output.stderr.contains("no record in 64 MiB; this may have no end"), "\(output.stderr)")
+        #expect(output.stderr.contains("no record in 64 MiB; the input may have no end"), "\(output.stderr)")
     }
 
     @Test func `nor is one divided`() throws {

@@ -101,11 +101,14 @@ struct StoreTests {
         for arguments in [["show", "phone.db", "nobody"], ["events", "--device", "nobody", "phone.db"]] {
             let output = try folder.pushpipe(arguments: ["store"] + arguments)
             #expect(output.status == 1)
-            #expect(output.stderr == "pushpipe: no device is named nobody, or begins with it (pushpipe store list)\n")
+            #expect(
+                output.stderr
+                    == "pushpipe: no device name is \"nobody\" or begins with it; pushpipe store list shows the names\n"
+            )
         }
         let several = try folder.pushpipe("store", "show", "phone.db", "AB")
         #expect(several.status == 2)
-        #expect(several.stderr.hasSuffix("type more of it:\n  ab54\n  ab55\n"))
+        #expect(several.stderr.hasSuffix("type more of the name:\n  ab54\n  ab55\n"))
         #expect(several.stdout.isEmpty)
     }
 

@@ -237,7 +237,7 @@ struct SettingsTests {
             let error = #expect(throws: PlainError.self) {
                 try Settings.read(for: command, file: "/dev/null", assignments: [key])
             }
-            #expect(error?.description.contains("and changes nothing here") == true)
+            #expect(error?.description.contains("and has no effect here") == true)
             #expect(try !Settings.read(for: nil, file: "/dev/null", assignments: [key]).origins.isEmpty)
         }
     }

@@ -177,6 +177,6 @@ struct StoreMergerTests {
             _ = try folder.sqlite3(name, sql: sql)
         }
         let message = try refusal(parts, into: folder("out.db"), isPartial: true)
-        #expect(message.hasPrefix("has a row of a device that another store has, too"))
+        #expect(message.hasPrefix("has a row of a device that another store also has"))
     }
 }

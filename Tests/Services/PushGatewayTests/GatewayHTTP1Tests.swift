@@ -54,7 +54,7 @@ struct GatewayHTTP1Tests {
         }
         #expect(
             gateway.notes.change { $0 }
-                == ["pushpipe: POST /3/device: this request came over HTTP/1.1; APNs takes HTTP/2 alone\n"])
+                == ["pushpipe: POST /3/device: this request came over HTTP/1.1; APNs accepts only HTTP/2\n"])
     }
 
     private let upgrade = [

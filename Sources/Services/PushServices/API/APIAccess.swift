@@ -84,7 +84,7 @@ package struct APIAccess: Sendable {
         guard digest == nil, let host = request.header("host") else { return }
         let name = HostName.name(of: host)
         guard HostName.isOwn(name, at: address) || allowed.hasHost(name) else {
-            throw APIError(403, "the API is not answered for the host \(host); use an address or localhost")
+            throw APIError(403, "the API rejects the host name \(host); use an IP address or localhost")
         }
     }
 }

@@ -25,7 +25,7 @@ final class APNsService: GatewayService {
         case .device(let token):
             // Sources: Apple, "Sending notification requests to APNs"; observed: curl issue 969, reactor-netty issue 399.
             if request.isHTTP1 {
-                noteOnce("pushpipe: POST /3/device: this request came over HTTP/1.1; APNs takes HTTP/2 alone\n")
+                noteOnce("pushpipe: POST /3/device: this request came over HTTP/1.1; APNs accepts only HTTP/2\n")
             }
             let request = request.withTopicOfCertificate
             records.appendAPNs(request, device: token, refusal: refusal ?? request.refusalByCertificate)

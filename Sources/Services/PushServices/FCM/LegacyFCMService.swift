@@ -57,8 +57,8 @@ final class LegacyFCMService: GatewayService {
     private func noteEnd(_ request: GatewayRequest) {
         let path = RequestTarget(request.path).segments.joined(separator: "/")
         noteOnce(
-            "pushpipe: POST /\(path): Google switched this protocol off in 2024; HTTP v1 is in its place, "
-                + "POST /v1/projects/PROJECT/messages:send, one request for each message\n")
+            "pushpipe: POST /\(path): Google shut this protocol down in 2024; use HTTP v1, "
+                + "POST /v1/projects/PROJECT/messages:send, one request per message\n")
     }
 
     /// Its text is that of GCM's server.

@@ -27,14 +27,14 @@ package struct OriginPolicy: Sendable {
         }
         if let origin, !isOwn(origin, host), !allowed.contains(origin) {
             return APIError(
-                403, "the gateway takes no requests from pages of \(origin); start it with that origin allowed"
+                403, "requests from web pages at \(origin) are blocked; start the gateway with that origin allowed"
             ).answer
         }
         guard let host, host != lastHost, checksHost() else { return nil }
         guard isKnown(HostName.name(of: host)) else {
             return APIError(
                 403,
-                "the gateway does not answer for the host \(host); use an address or localhost, "
+                "the gateway rejects the host name \(host); use an IP address or localhost, "
                     + "or start it with the origin http://\(host) allowed"
             ).answer
         }

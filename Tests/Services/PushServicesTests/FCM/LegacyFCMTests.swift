@@ -51,7 +51,7 @@ struct LegacyFCMTests {
         #expect(notes.isEmpty)
         for _ in 0..<3 { _ = try trial.answer(request(#"{"to":"one","data":{"a":"b"}}"#, path: path)) }
         #expect(notes.count == 1)
-        #expect(notes.first?.hasPrefix("pushpipe: POST \(path): Google switched this protocol off in 2024") == true)
+        #expect(notes.first?.hasPrefix("pushpipe: POST \(path): Google shut this protocol down in 2024") == true)
         #expect(notes.first?.hasSuffix("\n") == true)
     }
 
@@ -67,8 +67,8 @@ struct LegacyFCMTests {
             #expect(answer.header("content-type") == "text/html; charset=UTF-8")
         }
         #expect(notes.count == 1)
-        #expect(notes.first?.hasPrefix("pushpipe: POST /batch: Google switched this protocol off in 2024") == true)
-        #expect(notes.first?.contains("one request for each message") == true)
+        #expect(notes.first?.hasPrefix("pushpipe: POST /batch: Google shut this protocol down in 2024") == true)
+        #expect(notes.first?.contains("one request per message") == true)
     }
 
     @Test func `each target has its result, in order`() throws {

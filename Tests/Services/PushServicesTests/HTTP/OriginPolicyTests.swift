@@ -37,7 +37,7 @@ struct OriginPolicyTests {
         for (method, path, body) in Self.routes {
             let answer = try trial.send(body, path, method: method, [("host", Self.local), ("origin", origin)])
             #expect(answer.status == 403, "\(path)")
-            #expect(try answer.error.contains("from pages of \(origin)"))
+            #expect(try answer.error.contains("web pages at \(origin)"))
         }
         #expect(trial.lines.isEmpty)
     }
