@@ -3,7 +3,8 @@ package import PushRPC
 
 /// A server over a stream of bytes. Whoever owns the streams reads and writes them.
 ///
-/// Messages are worked on one after the other. While a call waits, what the client sends is taken: a `ping` is answered, and a cancelled call ends.
+/// Messages are worked on one after the other, those that wait for senders last. While a call runs, what the client sends is taken: a `ping` is
+/// answered, a cancelled call ends, and a wait for senders lets the other calls go first.
 package final class AssistantConnection {
     private var framer: LineFramer
     private let server: AssistantServer
@@ -41,8 +42,17 @@ package final class AssistantConnection {
     /// - Throws: what `write` throws.
     package func receive(_ bytes: some Collection<UInt8>) throws {
         take(bytes)
-        while let message = waiting.popFirst() {
-            switch message {
+        while !waiting.isEmpty {
+            try workOnQuickMessages()
+            if case .success(let wait) = waiting.popFirst() { try work(wait) }
+        }
+        cancelled.removeAll()
+    }
+
+    /// Works on all messages that wait for their turn, but not for senders.
+    private func workOnQuickMessages() throws {
+        while let index = waiting.firstIndex(where: { !Self.isWait(try? $0.get()) }) {
+            switch waiting.remove(at: index) {
             case .failure(let failure):
                 // An id is a string or a number, in each revision. One that could not be read is left out (2025-11-25, JSONRPCErrorResponse).
                 let id = failure.id == .null ? nil : failure.id
@@ -50,16 +60,20 @@ package final class AssistantConnection {
             case .success(let message): try work(message)
             }
         }
-        cancelled.removeAll()
+    }
+
+    private static func isWait(_ message: RPCMessage?) -> Bool {
+        message?.method == "tools/call" && message?.id != nil && message?.params["name"] == "wait_for_message"
     }
 
     private func work(_ message: RPCMessage) throws {
         // It is not worked on before its turn, and not answered afterwards (2026-07-28, stdio, Cancellation).
         if isCancelled(message) { return }
+        let outer = current
         current = message
         let answers = server.handle(message)
         if !answers.isEmpty { _ = hear() }
-        current = nil
+        current = outer
         if let failure { throw failure }
         if isCancelled(message) { return }
         for answer in answers { try write(LineFramer.framed(answer.text)) }
@@ -67,9 +81,13 @@ package final class AssistantConnection {
 
     /// Takes what the client has sent while a request is worked on.
     private func hear() -> Heard {
-        guard waiting.count < Self.mostWaiting, let bytes = arrived() else { return .end }
+        guard waiting.count < Self.mostWaiting else { return .full }
+        guard let bytes = arrived() else { return .end }
         take(bytes)
-        do { try answerPings() } catch {
+        do {
+            try answerPings()
+            if Self.isWait(current) { try workOnQuickMessages() }
+        } catch {
             failure = error
             return .cancellation
         }
@@ -94,12 +112,13 @@ package final class AssistantConnection {
     private func take(_ bytes: some Collection<UInt8>) {
         framer.append(bytes)
         while let item = framer.next() {
-            let message = RPCMessage.read(item)
-            waiting.append(message)
-            guard case .success(let message) = message, message.method == "notifications/cancelled",
-                let id = message.params["requestId"]
-            else { continue }
-            cancelled.append(id)
+            for message in server.messages(in: item) {
+                waiting.append(message)
+                guard case .success(let message) = message, message.method == "notifications/cancelled",
+                    let id = message.params["requestId"]
+                else { continue }
+                cancelled.append(id)
+            }
         }
     }
 }

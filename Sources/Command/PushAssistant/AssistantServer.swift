@@ -32,6 +32,14 @@ package final class AssistantServer {
     /// Sets what is called while a call waits and the client has sent something.
     package func listen(_ hear: @escaping () -> Heard) { surroundings.hear = hear }
 
+    /// The messages in a line: one, or in a session of a revision that has them those of a batch (2025-03-26, Base Protocol).
+    func messages(in item: MessageFramer.Item) -> [Result<RPCMessage, RPCMessage.Failure>] {
+        guard session?.hasBatches ?? false, case .content(let content) = item,
+            case .array(let batch) = JSONValue(reading: content), !batch.isEmpty
+        else { return [RPCMessage.read(item)] }
+        return batch.map { RPCMessage.read(.content($0.text)) }
+    }
+
     /// Handles a message, and returns what to send. A `ping` may come while another message is handled.
     package func handle(_ message: RPCMessage) -> [JSONValue] {
         // A notification that matters is `notifications/cancelled`, which the connection looks at.
@@ -184,6 +192,9 @@ enum ProtocolRevision: String, CaseIterable {
     case stateless = "2026-07-28"
     case november2025 = "2025-11-25"
     case june2025 = "2025-06-18"
+    /// What these two lack, such as structured content, clients of theirs ignore.
+    case march2025 = "2025-03-26"
+    case november2024 = "2024-11-05"
 
     static let namesKey = "io.modelcontextprotocol/protocolVersion"
     static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
@@ -192,6 +203,9 @@ enum ProtocolRevision: String, CaseIterable {
 
     /// True if results say that they are complete, who made them, and how long they hold.
     var isStateless: Bool { self == .stateless }
+
+    /// True if a client may send several messages in a list.
+    var hasBatches: Bool { self == .march2025 }
 
     /// The revision of a session whose client asks for one: that one, or the newest that begins with `initialize`.
     static func ofSession(_ asked: String?) -> ProtocolRevision {

@@ -20,7 +20,7 @@ struct AssistantTool: Sendable {
         .members([
             "name": .string(name), "title": .string(title), "description": .string(description),
             "inputSchema": Self.schema(of: parameters, isClosed: true),
-            "outputSchema": Self.schema(of: results, isClosed: false),
+            "outputSchema": Self.schema(of: allResults, isClosed: false),
             "annotations": .members([
                 "title": .string(title), "readOnlyHint": .bool(isReadOnly),
                 // Fault rules take the place of those that were there.
@@ -37,6 +37,14 @@ struct AssistantTool: Sendable {
             "type": "object", "properties": .object(members.map { .init(name: $0.name, value: $0.schema) }),
             "required": required.isEmpty ? nil : .array(required), "additionalProperties": isClosed ? false : nil,
         ])
+    }
+
+    /// Added to the results of tools that return lists.
+    private static let omitted = ToolMember(
+        "omitted", .object, "How many elements at the end of each list were left out, because the list was too long.")
+
+    private var allResults: [ToolMember] {
+        results + (results.contains { if case .list = $0.kind { true } else { false } } ? [Self.omitted] : [])
     }
 
     /// - Throws: if an argument is missing, unknown, or of another type than the schema says.
@@ -61,7 +69,8 @@ struct AssistantTool: Sendable {
 struct ToolMember: Sendable {
     enum Kind: Sendable {
         case text
-        /// JSON as a text, whose bytes are kept, or as a value; an array is one record an element.
+        /// JSON as a text, whose bytes are kept. A value is taken, too, an array as one record an element; a schema with several types is one
+        /// that some models' providers refuse.
         case records
         case integer(ClosedRange<Int64>)
         case flag
@@ -88,8 +97,7 @@ struct ToolMember: Sendable {
     var schema: JSONValue {
         let words = JSONValue.string(description)
         return switch kind {
-        case .text: .members(["type": "string", "description": words])
-        case .records: .members(["type": ["string", "object", "array"], "description": words])
+        case .text, .records: .members(["type": "string", "description": words])
         case .integer(let range):
             .members([
                 "type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
@@ -98,7 +106,7 @@ struct ToolMember: Sendable {
         case .flag: .members(["type": "boolean", "description": words])
         case .choice(let names):
             .members(["type": "string", "enum": .array(names.map { .string($0) }), "description": words])
-        case .list: .members(["type": "array", "description": words])
+        case .list: .members(["type": "array", "items": .object([]), "description": words])
         case .object: .members(["type": "object", "description": words])
         }
     }
@@ -174,10 +182,30 @@ struct ToolCall {
     ) throws(PlainError) -> CommandOutput {
         let output = try surroundings.run(arguments, input: input)
         guard statuses.contains(output.status) else {
-            let words = output.errors.split(separator: "\n", maxSplits: 20).prefix(20).joined(separator: "\n")
+            let words = Self.inArguments(output.errors)
             throw PlainError(words.isEmpty ? "pushpipe \(arguments[0]) ended with status \(output.status)" : words)
         }
         return output
+    }
+
+    /// The first lines of a command's errors, with the arguments of tools in place of options, and without advice about others.
+    private static func inArguments(_ errors: String) -> String {
+        let names = Set(AssistantTool.all.flatMap(\.parameters).map(\.name))
+        let lines = errors.split(separator: "\n", maxSplits: 20).prefix(20).filter { !$0.hasPrefix("See 'pushpipe") }
+        return lines.map { line in
+            var text = String(line.hasPrefix("pushpipe: ") ? line.dropFirst(10) : line)
+            if text.last == ")", let advice = [" (--", " (pushpipe "].compactMap({ text.firstRange(of: $0) }).first {
+                text.removeSubrange(advice.lowerBound...)
+            }
+            for (name, key) in settings {
+                text = text.replacing("--set \(key)=", with: "\(name) ").replacing(key, with: name)
+            }
+            for name in names {
+                text = text.replacing("--\(name.replacing("_", with: "-"))", with: name).replacing(
+                    "\(name) <\(name)>", with: name)
+            }
+            return text
+        }.joined(separator: "\n")
     }
 
     /// Asks the gateway's API.
@@ -216,12 +244,34 @@ struct ToolResult {
 
     /// - Parameter content: nil for the structured content as text.
     init(_ structured: JSONValue, content: [JSONValue]? = nil) {
+        let structured = Self.cut(structured)
         self.structured = structured
         self.content = content ?? [Self.text(String(decoding: structured.text, as: UTF8.self))]
     }
 
     init(_ members: KeyValuePairs<String, JSONValue?>, content: [JSONValue]? = nil) {
         self.init(.members(members), content: content)
+    }
+
+    /// The most bytes of a list in a result: 64 KiB.
+    private static let mostListBytes = 64 << 10
+
+    /// A result whose lists are short enough for a model to read, and how many of their elements were left out.
+    private static func cut(_ structured: JSONValue) -> JSONValue {
+        guard case .object(var members) = structured else { return structured }
+        var omitted: [JSONValue.Member] = []
+        for (index, member) in members.enumerated() {
+            guard case .array(let elements) = member.value else { continue }
+            var bytes = 0
+            let kept = elements.prefix {
+                bytes += $0.text.count
+                return bytes <= mostListBytes
+            }
+            guard kept.count < elements.count else { continue }
+            members[index].value = .array(Array(kept))
+            omitted.append(.init(name: member.name, value: .integer(Int64(elements.count - kept.count))))
+        }
+        return .object(members + (omitted.isEmpty ? [] : [.init(name: "omitted", value: .object(omitted))]))
     }
 
     static func text(_ text: String) -> JSONValue { .members(["type": "text", "text": .string(text)]) }
@@ -255,8 +305,7 @@ extension AssistantTool {
     private static let payload = ToolMember(
         "payload", .records,
         """
-        A payload, message or request for APNs, FCM, GCM or Expo, or several: JSON, NDJSON, or JSON with mistakes. A string keeps each byte; \
-        an array has one record in each element.
+        A payload, message or request for APNs, FCM, GCM or Expo, as the text that is sent, mistakes and all; or several: NDJSON.
         """)
     private static let path = ToolMember(
         "path", .text, "A file instead, below the folder where the server was started.")
@@ -273,7 +322,7 @@ extension AssistantTool {
     private static let records = ToolMember(
         "records", .records,
         """
-        Payloads, messages and device events in the order in which they arrive: NDJSON, or an array. An event that registers a phone: \
+        Payloads, messages and device events in the order in which they arrive: NDJSON. An event that registers a phone: \
         {"device":"ab12","app":"org.example.app","event":"device","platform":"ios"}. The resource pushpipe://reference/events has them all.
         """)
     private static let clock = ToolMember(
@@ -443,7 +492,12 @@ extension AssistantTool {
         }
         let picture = call.text("picture") ?? "none"
         guard picture == "none" || picture == "svg" else { throw PlainError("a gateway draws pictures as svg") }
-        let path = "/api/v1/devices/\(PercentEncoding.encoded(device))/"
+        let address = "/api/v1/devices/\(PercentEncoding.encoded(device))"
+        let known = JSONValue(reading: try call.gateway("GET", address).body)
+        if known?["apps"]?.elements.isEmpty ?? true, known?["registered"]?.elements.isEmpty ?? true {
+            throw PlainError("the gateway knows no device \(device.prefix(200))")
+        }
+        let path = address + "/"
         let query = call.query(["app"])
         let text = String(decoding: try call.gateway("GET", path + "screens" + query).body, as: UTF8.self)
         var content = [ToolResult.text(text)]
@@ -548,7 +602,7 @@ extension AssistantTool {
             pushpipe://reference/gateway-faults has all keys.
             """,
         parameters: [
-            ToolMember("rules", .records, "A list of rules, or its text in JSON or YAML.")
+            ToolMember("rules", .records, "The text of a list of rules, in JSON or YAML.")
                 .required
         ],
         results: [

@@ -106,7 +106,9 @@ package final class CommandSurroundings: AssistantSurroundings {
     private func launch(_ arguments: [String]) -> ProgramLaunch {
         // A configuration that is found may say where a log has its payloads. An assistant gives payloads.
         let isPlain = ["run", "lint"].contains(arguments.first)
-        let reset = isPlain ? ["--set=input.at=", "--set=input.skip-prefix=false"] : []
+        var reset = isPlain ? ["--set=input.at=", "--set=input.skip-prefix=false"] : []
+        // What is malformed has its line in the result.
+        if arguments.first == "run" { reset.append("--set=input.allow-empty") }
         var launch = ProgramLaunch(
             executable: executable, arguments: ["pushpipe"] + arguments.prefix(1) + reset + arguments.dropFirst(),
             environment: environment)
@@ -153,6 +155,7 @@ package final class CommandSurroundings: AssistantSurroundings {
     ) throws(PlainError) -> GatewayAnswer {
         let address = try gatewayAddress()
         let bytes: [UInt8]?
+        var isCancelled = false
         do throws(SystemError) {
             let connection = try FileDescriptor.connectToThisMachine(port: address.port, isIPv6: address.isIPv6)
             defer { connection.close() }
@@ -162,11 +165,18 @@ package final class CommandSurroundings: AssistantSurroundings {
                 "\(method) \(path) HTTP/1.0\r\nHost: \(address.host)\r\n\(key)Content-Length: \(body.count)\r\n\r\n"
             try connection.writeAll(Array(head.utf8) + body)
             var reader = PipeReader([connection], limit: limits.outputBytes, client: client)
+            reader.endsWithInput = seconds > 0
             bytes = try reader.read(milliseconds: limits.milliseconds + seconds * 1000) ? reader.bytes[0] : nil
+            isCancelled = reader.isCancelled
         } catch {
             throw PlainError("\(address.text): \(error); start pushpipe serve, or name its address with --gateway")
         }
-        guard let bytes else { throw PlainError("\(address.text) did not answer in time, or with too many bytes") }
+        guard let bytes else {
+            throw PlainError(
+                isCancelled
+                    ? "the wait ended with the session"
+                    : "\(address.text) did not answer in time, or with too many bytes")
+        }
         guard let answer = Self.answer(bytes, of: address) else {
             throw PlainError(
                 bytes.isEmpty
@@ -240,6 +250,8 @@ struct PipeReader {
     private var client: (descriptor: FileDescriptor, hear: () -> Heard)?
     /// True if the client has cancelled the call.
     private(set) var isCancelled = false
+    /// True to stop when the client's stream ends: nobody waits any longer.
+    var endsWithInput = false
 
     init(
         _ descriptors: [FileDescriptor], limit: Int, client: (descriptor: FileDescriptor, hear: () -> Heard)? = nil
@@ -267,7 +279,10 @@ struct PipeReader {
                 guard position < places.count else {
                     switch client?.hear() {
                     case .cancellation: isCancelled = true
-                    case .end: client = nil
+                    case .full: client = nil
+                    case .end:
+                        client = nil
+                        isCancelled = endsWithInput
                     case .other, nil: break
                     }
                     continue
@@ -326,7 +341,7 @@ package struct GatewayAddress: Sendable, Equatable {
     }
 }
 
-/// The world outside of the tools. One call at a time, on one thread. Its errors are sentences for the assistant, which can correct its call.
+/// The world outside of the tools. One call at a time, on one thread; while a request waits for senders, `hear` may make others. Its errors are sentences for the assistant, which can correct its call.
 package protocol AssistantSurroundings: AnyObject {
     /// Called while a call waits and the client has sent something.
     var hear: (() -> Heard)? { get set }
@@ -356,7 +371,9 @@ package enum Heard: Sendable {
     case other
     /// The call is to end.
     case cancellation
-    /// The input has ended, or too much of it waits already: nothing more is heard during the call.
+    /// Too much of the input waits already: nothing more is heard during the call.
+    case full
+    /// The input has ended.
     case end
 }
 
@@ -402,6 +419,7 @@ package struct AllowedFolders: Sendable {
 
     /// The absolute path of a file or folder, without links: a link to somewhere else does not help.
     package func resolve(_ path: String) throws(PlainError) -> String {
+        if path.isEmpty { throw PlainError("the path is empty; \".\" is the folder of the server") }
         guard !path.utf8.contains(0) else { throw PlainError("a path has no NUL") }
         let resolved: String
         do throws(SystemError) {

@@ -53,6 +53,7 @@ final class Assistant: AssistantSurroundings {
         _ method: String, _ path: String, body: [UInt8], seconds: Int
     ) throws(PlainError) -> GatewayAnswer {
         requests.append("\(method) \(path) \(String(decoding: body, as: UTF8.self))")
+        if hears, seconds > 0 { heard = hear?() }
         return answer
     }
 

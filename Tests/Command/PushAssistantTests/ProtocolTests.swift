@@ -6,7 +6,8 @@ import Testing
 /// Model Context Protocol, revisions 2025-06-18, 2025-11-25 and 2026-07-28: Lifecycle, Versioning, Discovery, Caching, stdio.
 struct ProtocolTests {
     @Test(arguments: [
-        ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2024-11-05", "2025-11-25"),
+        ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2024-11-05", "2024-11-05"),
+        ("2025-03-26", "2025-03-26"),
         ("2026-07-28", "2025-11-25"), ("tomorrow", "2025-11-25"),
     ])
     func `a session is of the revision that the client asks for, or of the newest that has sessions`(
@@ -136,6 +137,31 @@ struct ProtocolTests {
             #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain","arguments":{"word":"a"}}}"#)
         #expect(assistant.heard == .other)
         #expect(answers.map { $0["id"] } == [3, 1, 2])
+    }
+
+    private static func call(_ id: Int, _ tool: String, _ arguments: String = "{}") -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#
+    }
+
+    @Test func `other calls are answered while one waits for a message`() {
+        let assistant = Assistant()
+        _ = assistant.initialize("2025-11-25")
+        let explain = Self.call(3, "explain", #"{"word":"a"}"#)
+        assistant.arrives = Array((explain + "\n" + Self.call(4, "wait_for_message") + "\n").utf8)
+        assistant.hears = true
+        let answers = assistant.send(
+            Self.call(1, "wait_for_message"), Self.call(2, "explain", #"{"word":"b"}"#))
+        #expect(answers.map { $0["id"] } == [2, 3, 1, 4])
+    }
+
+    @Test func `a batch of a revision that has them is taken apart`() {
+        let batch = #"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#
+        let assistant = Assistant()
+        _ = assistant.initialize("2025-03-26")
+        #expect(assistant.send(batch).map { $0["id"] } == [1, 2])
+        let newer = Assistant()
+        _ = newer.initialize("2025-06-18")
+        #expect(newer.send(batch).map { $0[["error", "code"]]?.integer } == [-32_600])
     }
 
     @Test func `a call that is cancelled while its command runs is told to end`() {

@@ -18,7 +18,61 @@ struct ToolTests {
             #expect(tool[["annotations", "openWorldHint"]] == false)
             #expect(tool[["annotations", "readOnlyHint"]] == .bool(tool["name"] != "inject_fault"))
             #expect(tool["description"]?.string?.isEmpty == false)
+            for schema in ["inputSchema", "outputSchema"] {
+                guard case .object(let members) = tool[[schema, "properties"]] else { continue }
+                for member in members {
+                    #expect(member.value["type"]?.string != nil, "\(member.name) of \(tool["name"] ?? "")")
+                    #expect((member.value["type"] == "array") == (member.value["items"] != nil))
+                }
+            }
         }
+    }
+
+    @Test func `an empty path is an error, and nothing runs`() {
+        for arguments in [#"{"path":""}"#, #"{"store":""}"#] {
+            let assistant = Assistant()
+            let result = assistant.call(arguments.contains("store") ? "screen" : "lint_payload", arguments)
+            #expect(result.isError && result.firstText.contains("the path is empty"))
+            #expect(assistant.commands.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "pushpipe: --clock takes wall, epoch seconds.\nSee 'pushpipe run -h'.\n",
+            "clock takes wall, epoch seconds."
+        ),
+        ("pushpipe: the value 'x' is invalid for '--budget <budget>'.\n", "the value 'x' is invalid for 'budget'."),
+        ("pushpipe: --set fit.order=x: fit.order takes body", "fit_order x: fit_order takes body"),
+        ("pushpipe: no device is named zz (pushpipe store list)\n", "no device is named zz"),
+        ("pushpipe: no record in standard input (--set input.allow-empty accepts this)", "no record in standard input"),
+        ("pushpipe: --dry-run is dry_run\n", "dry_run is dry_run"),
+    ])
+    func `an error names arguments, and not options`(_ errors: String, _ text: String) {
+        let assistant = Assistant()
+        assistant.outputs["lint"] = CommandOutput(status: 2, output: [], errors: errors)
+        #expect(assistant.call("lint_payload", #"{"payload":"{}"}"#).firstText == text)
+    }
+
+    @Test func `a long list is cut with a count`() {
+        let assistant = Assistant()
+        let line = #"{"rule":"aps.misspelled-key","message":"\#(String(repeating: "x", count: 1000))"}"# + "\n"
+        assistant.outputs["lint"] = CommandOutput(
+            status: 1, output: Array(String(repeating: line, count: 100).utf8), errors: "")
+        let result = assistant.call("lint_payload", #"{"payload":"{}"}"#)
+        let kept = result[["structuredContent", "findings"]]?.elements.count ?? 0
+        #expect(kept > 50 && kept < 65)
+        #expect(result[["structuredContent", "omitted", "findings"]] == .integer(Int64(100 - kept)))
+        #expect(result.firstText.contains("omitted"))
+    }
+
+    @Test func `a device that the gateway does not know is an error`() {
+        let assistant = Assistant()
+        assistant.answer = GatewayAnswer(
+            address: "http://127.0.0.1:2197", status: 200,
+            body: Array(#"{"device":"zz","apps":[],"registered":[]}"#.utf8))
+        let result = assistant.call("screen", #"{"device":"zz"}"#)
+        #expect(result.isError && result.firstText == "the gateway knows no device zz")
     }
 
     @Test(arguments: [
