@@ -18,7 +18,7 @@ REFERENCE = pathlib.Path(__file__).resolve().parent.parent / "Documentation" / "
 # Columns of prose. Examples, links to sources and tables may be wider.
 WIDTH = 120
 # The most characters of an example to show. A longer one is only about its length.
-EXAMPLE = 400
+EXAMPLE = 600
 
 # The subject of each group of rules.
 GROUPS = {
@@ -93,10 +93,12 @@ def rule_index(rules):
 def example(title, record):
     if not record:
         return ""
+    # What is cut inside is not JSON.
+    language = "json" if len(record) <= EXAMPLE else "text"
     if len(record) > EXAMPLE:
         half = EXAMPLE // 2
         record = f"{record[:half]} … {len(record) - 2 * half} characters … {record[-half:]}"
-    return f"\n## {title}\n\n```json\n{record}\n```\n"
+    return f"\n## {title}\n\n```{language}\n{record}\n```\n"
 
 
 def rule_page(rule, siblings):

@@ -31,7 +31,7 @@
             (#"{"aps":{"badge":null}}"#, { _ in }),
             (#"{"aps":{"sound":"default"}}"#, { $0.sound = .default }),
             (#"{"aps":{"sound":"ping.caf"}}"#, { $0.sound = UNNotificationSound(named: .init("ping.caf")) }),
-            (#"{"aps":{"sound":""}}"#, { _ in }),
+            (#"{"aps":{"sound":""}}"#, { $0.sound = .default }),
             (
                 #"{"aps":{"sound":{"critical":1,"name":"a.caf","volume":0.5}}}"#,
                 { $0.sound = .criticalSoundNamed(.init("a.caf"), withAudioVolume: 0.5) }

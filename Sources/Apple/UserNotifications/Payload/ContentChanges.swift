@@ -204,9 +204,7 @@
 
         /// The sound of a payload: a name, or the object of a critical alert.
         private static func sound(_ value: Any?) -> UNNotificationSound? {
-            if let name = value as? String {
-                return name.isEmpty ? nil : UNNotificationSound(values: .init(name: fileName(name)))
-            }
+            if let name = value as? String { return UNNotificationSound(values: .init(name: fileName(name))) }
             if let sound = value as? [String: Any] {
                 let isCritical = number(sound["critical"])?.intValue == 1
                 let volume = isCritical ? number(sound["volume"])?.floatValue : nil

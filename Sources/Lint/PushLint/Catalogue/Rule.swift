@@ -19,9 +19,9 @@ public struct Rule: Sendable, Identifiable, Equatable, CustomStringConvertible {
     package enum Scope: Sendable {
         /// `pushpipe lint`, and `pushpipe run --rules`.
         case lint
-        /// Something that a text cannot show as an example: `pushpipe run` with an option, a service extension, or bytes that are not text.
+        /// Both, about something that a text cannot show as an example, such as bytes that are not text.
         case run
-        /// `pushpipe run`, about what a device does with a push.
+        /// `pushpipe run` alone, about what a device or a service extension does with a push, or with an option.
         case device
         /// `pushpipe lint` with a schema of the user's.
         case schema
@@ -145,6 +145,9 @@ extension Rule.Source {
         "https://github.com/pushpipe/pushpipe/blob/main/Documentation/guides/lint.md#ignoring-a-rule-in-one-file")
     static let format = Self(
         "pushpipe, Input formats", "https://github.com/pushpipe/pushpipe/blob/main/Documentation/reference/formats.md")
+    static let answers = Self(
+        "pushpipe, Compare the answers in a log",
+        "https://github.com/pushpipe/pushpipe/blob/main/Documentation/guides/answers.md")
     static let sending = apple(
         "Sending notification requests to APNs", "usernotifications/sending-notification-requests-to-apns")
     static let responses = apple(

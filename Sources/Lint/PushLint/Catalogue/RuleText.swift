@@ -5,7 +5,7 @@ package import PushText
 /// Rules for people and programs, as `pushpipe explain --rules` and `pushpipe explain` print them.
 package enum RuleText {
     /// The most characters of an example to show. A longer one is only about its length.
-    private static let exampleCharacters = 400
+    private static let exampleCharacters = 600
 
     // MARK: - Lists
 
@@ -125,7 +125,11 @@ package enum RuleMarkdown {
         return text
     }
 
-    private static func fenced(_ example: String) -> String { "```json\n\(RuleText.abbreviated(example))\n```\n" }
+    private static func fenced(_ example: String) -> String {
+        let text = RuleText.abbreviated(example)
+        // What is cut inside is not JSON.
+        return "```\(text == example ? "json" : "text")\n\(text)\n```\n"
+    }
 
     // MARK: - Text
 

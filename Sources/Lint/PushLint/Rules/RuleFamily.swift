@@ -124,7 +124,7 @@ enum RecordRules: RuleFamily {
         Rule(
             "record.answer", .warning, "a service's answer that cannot be read",
             "run --check-answers compares the answer that a sender received with the one that pushpipe gives. answer takes a status, a reason, both, or the body that APNs or FCM sent. Documentation/guides/answers.md shows them.",
-            source: .format, failing: "", passing: Example.alert, scope: .run),
+            source: .answers, failing: "", passing: Example.alert, scope: .device),
     ]
 }
 
@@ -163,7 +163,7 @@ enum ExtensionRules: RuleFamily {
     private static func serviceExtension(
         _ id: String, _ severity: Finding.Severity, _ title: String, _ explanation: String
     ) -> Rule {
-        Rule(id, severity, title, explanation, source: .modifying, failing: "", passing: Example.alert, scope: .run)
+        Rule(id, severity, title, explanation, source: .modifying, failing: "", passing: Example.alert, scope: .device)
     }
 
     static let rules = [
@@ -241,11 +241,11 @@ enum FitRules: RuleFamily {
         Rule(
             "fit.cut", .info, "text that was cut to fit the budget",
             "run --fit cuts body, subtitle and title, in this order, until the message fits.", source: .format,
-            failing: "", passing: Example.alert, scope: .run),
+            failing: "", passing: Example.alert, scope: .device),
         Rule(
             "fit.cannot", .warning, "a message that cannot be cut to fit",
             "Even without its texts, the message is over its budget: it has too much app data. It is left as it was sent.",
-            source: .format, failing: "", passing: Example.alert, scope: .run),
+            source: .format, failing: "", passing: Example.alert, scope: .device),
     ]
 }
 

@@ -101,7 +101,8 @@ package enum GatewayHosts {
     package static let all = [
         "localhost", "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
         "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com", "fcm.googleapis.com",
-        "oauth2.googleapis.com", "iid.googleapis.com", "gcm-http.googleapis.com", "android.googleapis.com",
+        "oauth2.googleapis.com", "www.googleapis.com", "iid.googleapis.com", "gcm-http.googleapis.com",
+        "android.googleapis.com",
         "exp.host", "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
     ]
 }

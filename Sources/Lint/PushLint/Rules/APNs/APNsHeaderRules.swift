@@ -237,14 +237,14 @@ struct APNsTopicRules: RuleCheck {
 
     static let topicSuffix = Rule(
         "apns.topic-suffix", .error, "a topic that does not match the push type",
-        "Most special push types add a suffix to the bundle identifier, such as .voip or .push-type.liveactivity. alert and background use the identifier alone. Which error APNs answers is not documented.",
+        "Most special push types add a suffix to the bundle identifier, such as .voip or .push-type.liveactivity. alert and background use the identifier alone. What APNs answers to a topic without its suffix is not documented.",
         source: .sending, failing: Example.request(#""apns-push-type":"voip","apns-expiration":"0""#, #"{"call":7}"#),
         passing: Example.request(
             #""apns-push-type":"voip","apns-expiration":"0""#, #"{"call":7}"#, topic: "org.example.news.voip"),
         isFixable: true)
     static let topicSuffixUnexpected = Rule(
         "apns.topic-suffix-unexpected", .warning, "a topic with the suffix of another push type",
-        "alert and background use the bundle identifier alone, and the other types add one suffix. A suffix such as .voip belongs to another type, unless the identifier itself ends with it.",
+        "alert and background use the bundle identifier alone, and the other types add one suffix. A suffix such as .voip belongs to another type, and APNs is seen to answer 400 InvalidPushType.",
         source: .sending,
         failing: Example.request(#""apns-push-type":"alert""#, Example.alert, topic: "org.example.news.voip"),
         passing: Example.alertRequest)
