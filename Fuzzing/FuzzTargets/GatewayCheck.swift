@@ -97,7 +97,7 @@ private final class CapturedSession {
             self.session = session
         }
 
-        func webhook(to address: WebhookAddress) -> any Webhook { fatalError("no webhook is asked for") }
+        func webhook(to address: WebhookAddress) -> MessageHook { fatalError("no webhook is asked for") }
         func shutDown() {}
     }
 

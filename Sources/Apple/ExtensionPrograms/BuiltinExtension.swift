@@ -318,7 +318,7 @@ struct AttachmentDownload {
         return name[dot...].dropFirst().lowercased()
     }
 
-    static func program() -> String? { Program.find("curl", on: ProcessInfo.processInfo.environment["PATH"]) }
+    static func program() -> String? { FileSystem.program("curl", on: ProcessInfo.processInfo.environment["PATH"]) }
 }
 
 /// Addresses of this machine and of private networks.
@@ -387,13 +387,6 @@ package struct Program {
         self.executable = executable
         self.errors = errors
         self.environment = environment
-    }
-
-    /// The path of a program on a search path such as `$PATH`, or nil.
-    package static func find(_ name: String, on searchPath: String?) -> String? {
-        (searchPath ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }.first {
-            FileSystem.hasAccess($0, .execution)
-        }
     }
 
     /// Runs the program with empty standard input until it exits.

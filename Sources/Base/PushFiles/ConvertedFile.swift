@@ -23,10 +23,7 @@ package final class ConvertedFile {
 
     private init?(_ file: FileDescriptor, of source: ConvertedFile?, through command: [String]) throws(SystemError) {
         let path = Environment.nonEmptyVariable("PATH") ?? "/usr/bin:/bin"
-        guard let name = command.first,
-            let executable = path.split(separator: ":").map({ "\($0)/\(name)" })
-                .first(where: { FileSystem.hasAccess($0, .execution) })
-        else { return nil }
+        guard let name = command.first, let executable = FileSystem.program(name, on: path) else { return nil }
         let (readEnd, writeEnd) = try FileDescriptor.pipe()
         var launch = ProgramLaunch(
             executable: executable, arguments: command, environment: ["PATH=\(path)", "LC_ALL=C"])

@@ -31,6 +31,15 @@ package enum FileSystem {
         (try? checkAccess(path, access)) != nil
     }
 
+    /// The path of a program on a search path, by default `$PATH`; nil if it is not there.
+    package static func program(
+        _ name: String, on searchPath: String? = Environment.nonEmptyVariable("PATH")
+    ) -> String? {
+        (searchPath ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }.first {
+            hasAccess($0, .execution)
+        }
+    }
+
     package static func isDirectory(_ path: String) -> Bool { (try? FileStatus(path))?.kind == .directory }
 
     /// The absolute path without links, `.` and `..`. Throws if the file does not exist.

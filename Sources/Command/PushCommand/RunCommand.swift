@@ -69,7 +69,7 @@ struct RunCommand: ConfiguredCommand {
     var format: RunFormat?
     @Option(help: "Write records to standard output, as --fit, --redact and --extension leave them, and no report.")
     var emit: Emission.Selection?
-    @Option(help: "Write records with --emit as they came in, or as envelopes. (default: input)")
+    @Option(help: "Write records with --emit as they came in, as envelopes, or for xcrun simctl push. (default: input)")
     var emitAs: Emission.Form?
 
     @Option(

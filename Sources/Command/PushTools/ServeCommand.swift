@@ -36,6 +36,13 @@ struct ServeCommand: ConfiguredCommand {
     @Option(help: ArgumentHelp("File with fault rules; --faults examples prints one to start from.", valueName: "file"))
     var faults: String?
     @Option(help: ArgumentHelp("Append what is received, as records for run.", valueName: "file")) var record: String?
+    @Option(
+        help: ArgumentHelp(
+            """
+            Run this program for each notification that an Apple device gets, with the payload on its standard input: 'xcrun simctl push \
+            booted -'. Words are separated by spaces, and no shell reads them.
+            """, valueName: "command"))
+    var forward: String?
     /// `pushpipe mcp` starts a gateway that must not outlive it.
     @Flag(help: ArgumentHelp("Stop when standard input ends.", visibility: .hidden)) var untilInputEnds = false
     @OptionGroup var arguments: RunArguments
@@ -109,6 +116,7 @@ struct ServeCommand: ConfiguredCommand {
         options.expoAccessToken = gateway.expoAccessToken
         options.faultsPath = faults
         options.recordPath = record
+        options.forward = (forward ?? "").split(separator: " ").map(String.init)
         return GatewayJob(run, options)
     }
 
@@ -119,6 +127,7 @@ struct ServeCommand: ConfiguredCommand {
         }
         let files = [("--faults", faults), ("--record", record)]
         if let (option, _) = files.first(where: { $0.1 == "" }) { return "\(option) needs a file name." }
+        if let forward, forward.allSatisfy({ $0 == " " }) { return "--forward needs a command." }
         if noAuth, settings.gateway.providerKey != nil { return "--no-auth and serve.provider-key exclude each other." }
         return noAuth && settings.gateway.serviceAccount != nil
             ? "--no-auth and serve.service-account exclude each other." : nil

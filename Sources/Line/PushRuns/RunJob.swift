@@ -264,7 +264,12 @@ package struct RunJob {
             ),
             (.unwritable, "the change cannot be put into it, for example beside a number beyond 64 bits"),
             (.tooLarge, "over its budget with what the extension added"),
-            (.inexpressible, "it cannot be expressed as an envelope" + advice(.emitInput)),
+            (
+                .inexpressible,
+                emission?.form == .simctl
+                    ? "a simulator takes notifications only"
+                    : "it cannot be expressed as an envelope" + advice(.emitInput)
+            ),
         ]
         for (obstacle, reason) in reasons {
             guard let count = summary.missing[obstacle] else { continue }

@@ -146,7 +146,9 @@ package final class Gateway: ListeningGateway {
         }
     }
 
-    package func webhook(to address: WebhookAddress) -> any Webhook { WebhookClient(address, on: server.loop) }
+    package func webhook(to address: WebhookAddress) -> MessageHook {
+        MessageHook(WebhookClient(address: address, loop: server.loop).send)
+    }
 
     package func shutDown() { server.shutDown() }
 }

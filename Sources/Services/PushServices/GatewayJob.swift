@@ -1,4 +1,5 @@
 import CAPIDescription
+import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushFaults
@@ -83,7 +84,9 @@ package struct GatewayJob {
         let api = APIService(
             traffic, store: opened.store, access: access, host: host,
             tracer: RecordTracer(setup.configuration), forgetDevices: isInMemory ? forgetDevices : nil)
-        let webhook = try webhook(of: gateway, traffic, note: streams.note)
+        var hooks: [Hook] = []
+        if let hook = try webhook(of: gateway, traffic, note: streams.note) { hooks.append(hook) }
+        if let hook = try forwarder(of: opened.pipeline, note: streams.note) { hooks.append(hook) }
         let composer = opened.composer()
         let session = GatewaySession(opened.pipeline, services + [api, ConsoleService()], traffic: traffic) { line in
             try output.append { composer(line, &$0) }
@@ -100,9 +103,7 @@ package struct GatewayJob {
             if (error as? PlainError)?.isReaderGone != true { try? output.finish() }
             throw error
         }
-        if let address = options.webhook, let lost = webhook?.finish(seconds: Self.secondsForWebhook), lost > 0 {
-            streams.note("pushpipe: \(lost == 1 ? "1 message" : "\(lost) messages") did not reach \(address)\n")
-        }
+        for hook in hooks { hook.finish(seconds: Self.secondsForHooks) }
         try opened.showScreens(to: output)
         try output.finish()
         try job.screenFile?.write(opened.store, device: job.shownDevice, note: streams.note)
@@ -121,6 +122,7 @@ package struct GatewayJob {
     private var recordJob: RunJob {
         var job = run
         job.configuration.framing = .ndjson
+        if !options.forward.isEmpty { job.emission = Emission(.accepted, as: .simctl) }
         job.configuration.maximumRecordBytes = max(
             job.configuration.maximumRecordBytes,
             Self.recordBytes(ofBody: max(limits.bodyBytes, limits.listBodyBytes) + limits.headerBytes))
@@ -162,21 +164,56 @@ package struct GatewayJob {
     /// Starts to post each message to the user's address, as the API's lists have it.
     private func webhook(
         of gateway: any ListeningGateway, _ traffic: GatewayTraffic, note: @escaping (String) -> Void
-    ) throws(PlainError) -> (any Webhook)? {
+    ) throws(PlainError) -> Hook? {
         guard let address = options.webhook else { return nil }
         if address.host.isLoopback, address.host.port == gateway.address.port {
             throw PlainError("\(address) is the gateway itself, which would never finish", of: "webhook")
         }
-        let webhook = gateway.webhook(to: address)
+        let hook = Hook(webhook: gateway.webhook(to: address), name: "\(address)", note: note)
         traffic.onMessage = { [unowned traffic] message in
-            webhook.post(MessageJSON(isRedacted: traffic.isRedacted).summary(of: message).bytes)
-            if let problem = webhook.takeProblem() { note("pushpipe: \(address) accepted no message: \(problem)\n") }
+            hook.post(MessageJSON(isRedacted: traffic.isRedacted).summary(of: message).bytes)
         }
-        return webhook
+        return hook
+    }
+
+    /// Starts to run the user's command for each notification that an Apple device gets.
+    private func forwarder(of pipeline: Pipeline, note: @escaping (String) -> Void) throws(PlainError) -> Hook? {
+        guard let name = options.forward.first else { return nil }
+        guard let program = name.contains("/") ? name : FileSystem.program(name) else {
+            throw PlainError("no program \(TerminalText.clean(name)) is on PATH", of: "forward")
+        }
+        let hook = Hook(webhook: MessageHook(program, options.forward), name: TerminalText.clean(name), note: note)
+        pipeline.emit(Emission(.accepted, as: .simctl)) { lines in
+            // SOUND: each line is copied.
+            for line in unsafe Array(lines.buffer).split(separator: UInt8(ascii: "\n")) { hook.post(Array(line)) }
+        }
+        return hook
+    }
+
+    /// Passes messages on, and tells people what did not arrive.
+    private struct Hook {
+        let webhook: MessageHook
+        let name: String
+        let note: (String) -> Void
+
+        func post(_ message: [UInt8]) {
+            webhook.post(message)
+            tellProblem()
+        }
+
+        private func tellProblem() {
+            if let problem = webhook.takeProblem() { note("pushpipe: \(name) accepted no message: \(problem)\n") }
+        }
+
+        func finish(seconds: Int) {
+            let lost = webhook.finish(seconds: seconds)
+            tellProblem()
+            if lost > 0 { note("pushpipe: \(lost == 1 ? "1 message" : "\(lost) messages") did not reach \(name)\n") }
+        }
     }
 
     /// How long the end waits for messages that are on their way.
-    private static let secondsForWebhook = 2
+    private static let secondsForHooks = 2
 
     /// How long requests wait while another process writes to the store, as compaction may for a while. Their clients give up
     /// earlier; the gateway goes on when it is over.

@@ -38,24 +38,10 @@ package protocol ListeningGateway: Sendable {
     func run(_ session: GatewaySession, isStopped: () -> Bool, flush: () throws -> Void) throws
 
     /// Starts to post messages to an address.
-    func webhook(to address: WebhookAddress) -> any Webhook
+    func webhook(to address: WebhookAddress) -> MessageHook
 
     /// Closes all connections. Call it once, after `run`.
     func shutDown()
-}
-
-/// Posts messages to an address of the user's, apart from the pipeline's thread.
-package protocol Webhook: Sendable {
-    /// Takes a message, which is posted later, or is lost if too many wait. Returns at once.
-    func post(_ message: [UInt8])
-
-    /// Why the first message was lost, for people; nil if none was, and from the second call on.
-    func takeProblem() -> String?
-
-    /// Waits until no message waits any more, at most so long.
-    ///
-    /// - Returns: the number of messages that were lost, or still wait.
-    func finish(seconds: Int) -> Int
 }
 
 extension ListeningGateway {

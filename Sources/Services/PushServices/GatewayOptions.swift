@@ -27,6 +27,8 @@ package struct GatewayOptions: Sendable {
     package var allowedOrigins = AllowedOrigins()
     /// The address that each message that arrived is posted to; nil for nowhere.
     package var webhook: WebhookAddress?
+    /// The words of a command that runs for each notification that an Apple device gets; empty for none.
+    package var forward: [String] = []
     /// The file with fault rules; nil for no rules.
     package var faultsPath: String?
     /// The file that keeps what is received; nil for none.

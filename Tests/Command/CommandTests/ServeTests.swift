@@ -135,6 +135,61 @@ struct ServeTests {
         #expect(!output.stderr.contains("did not reach"), "\(output.stderr)")
     }
 
+    /// A program that stands for `xcrun` notes its arguments and its input.
+    @Test func `a command runs for each notification of an Apple device, in order`() throws {
+        let folder = try Folder()
+        try folder.write(
+            """
+            #!/bin/sh
+            line="$(printf '%s|' "$@")$(cat)"
+            printf '%s\\n' "$line" >seen
+            case $line in *Fail*) exit 3; esac
+
+            """, to: "xcrun")
+        let output = try folder.shell(
+            """
+            export XDG_DATA_HOME=$PWD/data PATH=$PWD:$PATH
+            chmod +x xcrun
+            mkfifo notes seen
+            exec 4<>seen
+            pushpipe serve --listen 127.0.0.1:0 --forward 'xcrun simctl push booted -' 2>notes >report & server=$!
+            exec 3<notes
+            read -r line <&3
+            address=$(grep -o 'http://[0-9.:]*' <<<"$line")
+            for text in One 'Two $(touch shell); x' Fail Four; do
+                curl -sS -H apns-topic:org.a -d "{\\"aps\\":{\\"alert\\":\\"$text\\"}}" $address/3/device/ab12
+            done
+            curl -sS -d '{"aps":{}}' $address/3/device/ab12 >&2
+            curl -sS -H 'content-type: application/json' -d '{"message":{"token":"t","notification":{"title":"Android"}}}' \
+                $address/v1/projects/p/messages:send >&2
+            for number in 1 2 3 4; do
+                read -r line <&4
+                printf '%s\n' "$line"
+            done
+            kill $server
+            cat <&3 >&2
+            wait $server
+            ls shell
+            """)
+        let words = "simctl|push|booted|-|"
+        #expect(
+            output.lines
+                == ["One", "Two $(touch shell); x", "Fail", "Four"].map {
+                    words + #"{"Simulator Target Bundle":"org.a","aps":{"alert":"\#($0)"}}"#
+                }, "\(output)")
+        #expect(output.stderr.contains("pushpipe: xcrun took no message: it ended with status 3\n"), "\(output.stderr)")
+        #expect(output.stderr.contains("pushpipe: 1 message did not reach xcrun\n"), "\(output.stderr)")
+    }
+
+    @Test(arguments: [
+        ("", "--forward needs a command."), ("nothing-like-it -", "no program nothing-like-it is on PATH"),
+    ])
+    func `a command that is not there is an error`(_ command: String, _ words: String) throws {
+        let output = try Folder().pushpipe("serve", "--listen", "127.0.0.1:0", "--forward", command)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(words), "\(output.stderr)")
+    }
+
     @Test func `without a receiver, pushes are answered, and the end says what is lost`() throws {
         let folder = try Folder()
         // Nothing listens on this port: IANA has it for the protocol that discards what it gets.

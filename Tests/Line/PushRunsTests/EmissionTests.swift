@@ -55,6 +55,47 @@ struct EmissionTests {
         #expect(result.outcome == RunJob.Outcome())
     }
 
+    private static let target = #"{"Simulator Target Bundle":"org.a","#
+
+    /// The app is in the payload, or an argument: `xcrun simctl help push`.
+    @Test(arguments: [
+        (
+            #"{"device":"ab12","headers":{"apns-topic":"org.a"},"payload":{"aps":{"alert":"Hi"},"id":7}}"#,
+            [target + #""aps":{"alert":"Hi"},"id":7}"#]
+        ),
+        (#"{"aps":{"alert":"Hi"}}"#, [#"{"aps":{"alert":"Hi"}}"#]),
+        (
+            #"{"device":"ab12","headers":{"apns-topic":"org.a"},"payload":{"Simulator Target Bundle":"b","aps":{}}}"#,
+            [#"{"Simulator Target Bundle":"b","aps":{}}"#]
+        ),
+        (
+            #"{"message":{"token":"t","apns":{"headers":{"apns-topic":"org.a"},"payload":{"aps":{"badge":1},"id":7}}}}"#,
+            [target + #""aps":{"badge":1},"id":7}"#]
+        ),
+        (#"{"message":{"token":"t","notification":{"title":"Hi"}}}"#, []),
+        (#"{"to":"ExponentPushToken[a]","title":"Hi"}"#, [#"{"aps":{"alert":{"title":"Hi"}}}"#]),
+        (refused, []), (event, []), (broken, []),
+    ])
+    func `a simulator gets the payload of each notification for an Apple device`(
+        _ record: String, _ expected: [String]
+    ) throws {
+        let result = try run(lines(record), Emission(.accepted, as: .simctl)) { $0.failOn = [.malformed] }
+        #expect(result.records == expected.map { $0 + "\n" }.joined())
+        #expect(!result.outcome.hasUnwritten)
+    }
+
+    @Test func `a simulator gets what was fitted, on one line, and nothing but notifications`() throws {
+        let pretty = #"{"device":"ab12","payload":"{\n \"aps\":{\"alert\":\"\#(Self.long)\"}}"}"#
+        let result = try run(lines(pretty), Emission(.accepted, as: .simctl)) { $0.fitOrder = [.body] }
+        #expect(result.records.split(separator: "\n").count == 1)
+        #expect(result.records.contains("…") && result.records.utf8.count <= 4097)
+        let voip =
+            #"{"device":"ab12","headers":{"apns-topic":"org.a.voip","apns-push-type":"voip"},"payload":{"aps":{}}}"#
+        let other = try run(lines(voip), Emission(.accepted, as: .simctl))
+        #expect(other.records.isEmpty && other.outcome.hasUnwritten)
+        #expect(other.notes.contains("1 record was not emitted: a simulator takes notifications only"))
+    }
+
     @Test func `a shortened text is all that changes in a record`() throws {
         let record =
             #"{ "device" : "ab12", "x": [1, 2],  "payload":{"aps":{"alert": {"body":"\#(Self.long)","title":"T"}} , "id":1}}"#

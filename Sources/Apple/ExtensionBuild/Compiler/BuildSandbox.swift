@@ -45,8 +45,8 @@ struct BuildSandbox: Sendable {
         #if os(Linux)
             guard (try? FileTree.makeFolder(root)) != nil else { return nil }
             let path = environment["PATH"]
-            var tools = [Program.find("bwrap", on: path).map(Tool.bubblewrap)]
-            tools.append(Program.find("unshare", on: path).map { .namespaces($0, root: root) })
+            var tools = [FileSystem.program("bwrap", on: path).map(Tool.bubblewrap)]
+            tools.append(FileSystem.program("unshare", on: path).map { .namespaces($0, root: root) })
             for tool in tools.compactMap(\.self) {
                 let sandbox = BuildSandbox(tool: tool, home: environment["HOME"])
                 let command = sandbox.command(["/bin/sh", "-c", ":"], BuildAccess())

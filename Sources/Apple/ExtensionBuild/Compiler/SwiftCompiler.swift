@@ -147,7 +147,7 @@ package struct SwiftCompiler: ExtensionCompiler {
     }
 
     private func swift() throws(PlainError) -> String {
-        guard let swift = Program.find("swift", on: environment["PATH"]) else {
+        guard let swift = FileSystem.program("swift", on: environment["PATH"]) else {
             throw PlainError(
                 "extensions are built with Swift, and there is no swift on PATH: https://www.swift.org/install")
         }

@@ -72,6 +72,7 @@ final class RecordEmitter {
         _ record: Int, _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ chunk: borrowing RecordChunk
     ) {
         // SOUND: the caller vouches for the messages; texts live as long as the chunk.
+        if emission.form == .simctl { return unsafe appendForSimulator(messages, chunk.framing) }
         let known = redacts ? chunk.redactedRecords[record] : chunk.text(ofRecord: record)
         // Of a compressed file, only the beginning is known.
         guard let text = known, !text.isEmpty, unsafe !ForeignText.isContainer(text.bytes) else {
@@ -174,6 +175,45 @@ final class RecordEmitter {
         begin(framing)
         record.withText { out.append($0) }
         end(framing)
+    }
+
+    // MARK: - Simulators
+
+    /// Writes what `xcrun simctl push` takes of each notification for an Apple device: a payload that names its app.
+    ///
+    /// Source: `xcrun simctl help push`. That it takes no other push types is UNCONFIRMED.
+    private func appendForSimulator(
+        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ framing: Framing
+    ) {
+        // SOUND: the caller vouches for the messages.
+        for index in messages.indices {
+            let message = unsafe messages[index]
+            guard message.isTaken, message.platform == .ios else { continue }
+            guard [nil, .alert, .background].contains(message.headers.pushType), message.gateway != .moodle else {
+                missing(.inexpressible)
+                continue
+            }
+            guard let payload = payload(of: message) else { continue }
+            append(Self.onOneLine(Self.forSimulator(payload, message.app)), framing)
+        }
+    }
+
+    private static let simulatorTarget: StaticString = "Simulator Target Bundle"
+
+    private static func forSimulator(_ payload: [UInt8], _ app: BorrowedText) -> [UInt8] {
+        payload.withJSON { root -> [UInt8] in
+            guard !app.isEmpty, root[named: "\(simulatorTarget)"] == nil else { return payload }
+            return .composed { out in
+                out.append("{\"")
+                out.append(simulatorTarget)
+                out.append("\":")
+                out.appendJSONString(app)
+                var members = root.members
+                if members.next() != nil { out.append(",") }
+                // SOUND: the text is that of the payload, and is copied.
+                unsafe Array(root.text.buffer.dropFirst()).withText { out.append($0) }
+            }
+        } ?? payload
     }
 
     // MARK: - Envelopes
@@ -384,6 +424,8 @@ package struct Emission: Sendable, Equatable {
         case input
         /// An envelope for each request: provider, device, headers and payload.
         case envelope
+        /// The payload of each notification for an Apple device, as `xcrun simctl push` takes it.
+        case simctl
     }
 
     package var selection: Selection

@@ -99,9 +99,8 @@ enum PNGRenderer {
     ///
     /// - Throws: `PlainError` with the package that has it.
     static func path(on searchPath: String? = nil) throws(PlainError) -> String {
-        let list = searchPath ?? ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let paths = list.split(separator: ":").map { "\($0)/\(program)" }
-        if let path = paths.first(where: { FileSystem.hasAccess($0, .execution) }) { return path }
+        let searchPath = searchPath ?? Environment.nonEmptyVariable("PATH")
+        if let path = FileSystem.program(program, on: searchPath) { return path }
         throw PlainError(
             "a PNG needs the program \(program) (Debian and Ubuntu: librsvg2-bin, Homebrew: librsvg); without it, draw an SVG"
         )

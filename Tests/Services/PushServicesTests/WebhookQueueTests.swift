@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PushGateway
+@testable import PushServices
 
 /// The queue of messages to a webhook.
 struct WebhookQueueTests {
