@@ -138,6 +138,7 @@ package struct RunJob {
                 let part = try devicesPath == nil && preferencesPath == nil ? nil : line.part(of: readable[0])
                 try run.registerDevices(of: part, note: streams.note)
             }
+            if self.output == .trace, let kept { try kept.forEachEvent(device: nil, pipeline.remember) }
             if let follower {
                 follower.begin(run.store) { streams.isStopped }
                 pipeline.beforeReading = follower.pause

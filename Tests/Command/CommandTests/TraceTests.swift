@@ -39,6 +39,48 @@ struct TraceTests {
         #expect(sections("budget", output.text)[9].first?.hasPrefix("5288 of 4096 bytes  apns: ") == true)
     }
 
+    /// What the screen section says of a push about the one before it.
+    private func nearMiss(_ records: [String], _ options: [String] = []) throws -> [String] {
+        let output = try Folder().pushpipe(
+            arguments: ["trace", "--clock", "0"] + options, stdin: Array(records.map { $0 + "\n" }.joined().utf8))
+        return (sections("screen", output.text).last ?? []).filter { $0.hasPrefix("does not replace") }
+    }
+
+    private static func push(_ id: String?, app: String = "org.a", device: String = "ab12") -> String {
+        let collapse = id.map { #","apns-collapse-id":"\#($0)""# } ?? ""
+        return
+            #"{"device":"\#(device)","headers":{"apns-topic":"\#(app)"\#(collapse)},"payload":{"aps":{"alert":"x"}}}"#
+    }
+
+    @Test(arguments: [
+        (push("Match-17"), "Match-17 of record 1: its identifier differs by case or white space"),
+        (push("match-17 "), "match-17  of record 1: its identifier differs by case or white space"),
+        (push("match-17", app: "org.b"), "match-17 of record 1: it is of another app, org.b"),
+        (push("match-17", device: "ab13"), "match-17 of record 1: it is on another device, ab13"),
+    ])
+    func `a trace names a notification that is nearly replaced`(_ first: String, _ words: String) throws {
+        #expect(try nearMiss([first, Self.push("match-17")]) == ["does not replace " + words])
+    }
+
+    @Test func `a trace names a notification that is gone, and nothing that is only similar`() throws {
+        let tap = #"{"event":"dismiss","device":"ab12","app":"org.a","identifier":"match-17"}"#
+        #expect(
+            try nearMiss([Self.push("match-17"), tap, Self.push("match-17")])
+                == ["does not replace match-17: off the screen since record 2, dismissed"])
+        for first in [Self.push("match-18"), Self.push("match-17", app: "org.b", device: "ab13"), Self.push(nil)] {
+            #expect(try nearMiss([first, Self.push("match-17")]).isEmpty)
+        }
+        #expect(try nearMiss([Self.push("match-17"), Self.push("match-17")]).isEmpty)
+        #expect(try nearMiss([Self.push(nil), Self.push(nil)]).isEmpty)
+    }
+
+    @Test func `a trace over a store knows what was on its screens`() throws {
+        let folder = try Folder()
+        _ = try folder.pushpipe("run", "-q", "--store", "s.db", stdin: Self.push("MATCH") + "\n")
+        let output = try folder.pushpipe("trace", "--store", "s.db", stdin: Self.push("match") + "\n")
+        #expect(output.text.contains("does not replace MATCH of record 1"), "\(output.text)")
+    }
+
     @Test func `an event and the later delivery of a queued push each have a section`() throws {
         let output = try Folder().pushpipe("trace", "--clock", "0", Self.sample("night-flight.ndjson"))
         let traces = output.text.components(separatedBy: "\n\n")

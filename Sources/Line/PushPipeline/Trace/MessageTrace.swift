@@ -24,6 +24,13 @@ package struct MessageTrace {
         case started(ExtensionTrace)
     }
 
+    /// How an earlier notification differs from one that the message would replace, the nearest first: it has left the screen, its identifier
+    /// has another case or other white space, or it is of another app or on another device.
+    package enum Difference: Int { case gone, spelling, app, device }
+
+    /// Such a notification, by the last line of the journal about it.
+    package typealias NearMiss = (difference: Difference, entry: JournalEntry)
+
     /// The record as received; empty if it was too long, or if it is malformed and redacted.
     package let record: BorrowedText
     /// The payload as it was decoded from the record.
@@ -42,6 +49,8 @@ package struct MessageTrace {
     package internal(set) var events: [JournalEntry] = []
     /// The app's notifications afterwards; nil if the message did not reach its device.
     package internal(set) var screen: ScreenState?
+    /// Nil if it replaced something, or has no identifier of its own, or nothing comes near.
+    package internal(set) var nearMiss: NearMiss?
 
     /// Records that the message was decoded again, for a device of another platform.
     mutating func noteDecodedAgain(_ message: DecodedMessage) {
@@ -106,6 +115,47 @@ struct ChunkTraces {
     mutating func setStep(_ position: Int, _ step: MessageTrace.Step) { steps[position].step = step }
 }
 
+/// What happened last to notifications, by their identifiers without case and white space.
+struct ReplacementHistory {
+    /// Identifiers that are remembered, at most, and notifications of each.
+    private static let mostIdentifiers = 10_000
+    private static let mostNotifications = 100
+    private static let ends: Set<JournalKind> = [.removed, .cleared, .withdrawn, .tapped, .dismissed]
+
+    private var entries: [String: [JournalEntry]] = [:]
+
+    private static func key(_ entry: JournalEntry) -> String {
+        entry.identifier.lowercased().filter { !$0.isWhitespace }
+    }
+
+    mutating func add(_ entry: JournalEntry) {
+        guard !entry.identifier.isEmpty, Self.ends.union([.delivered, .replaced]).contains(entry.kind) else { return }
+        if entries.count >= Self.mostIdentifiers { entries.removeAll() }
+        let known = entries[Self.key(entry)] ?? []
+        let old = known.firstIndex {
+            ($0.identifier, $0.app, $0.device) == (entry.identifier, entry.app, entry.device)
+        }
+        // What is dismissed is removed, too.
+        if let old, Self.ends.contains(known[old].kind), Self.ends.contains(entry.kind) { return }
+        let others = known.enumerated().filter { $0.offset != old }.map(\.element)
+        entries[Self.key(entry)] = others.suffix(Self.mostNotifications) + [entry]
+    }
+
+    /// What comes nearest to being replaced by a new notification, the latest first.
+    func nearMiss(of new: JournalEntry) -> MessageTrace.NearMiss? {
+        (entries[Self.key(new)] ?? []).reversed().compactMap { old -> MessageTrace.NearMiss? in
+            let isGone = Self.ends.contains(old.kind)
+            switch (new.identifier == old.identifier, new.app == old.app, new.device == old.device, isGone) {
+            case (true, true, true, true): return (.gone, old)
+            case (false, true, true, false): return (.spelling, old)
+            case (true, false, true, false): return (.app, old)
+            case (true, true, false, false): return (.device, old)
+            default: return nil
+            }
+        }.min { $0.difference.rawValue < $1.difference.rawValue }
+    }
+}
+
 /// Holds the traces of a chunk's messages during delivery.
 final class Tracer {
     let log = DeliveryLog()
@@ -113,6 +163,7 @@ final class Tracer {
     private let emulatesExtension: Bool
     /// The traces by message, until the next chunk.
     private(set) var traces: [MessageTrace] = []
+    var history = ReplacementHistory()
 
     init(emulatesExtension: Bool) { self.emulatesExtension = emulatesExtension }
 
@@ -135,6 +186,11 @@ final class Tracer {
     func didDeliver(_ message: DecodedMessage, _ index: Int, at: Int64, _ session: any DeliverySession) throws {
         traces[index].at = at
         traces[index].events = log.take()
+        let hasIdentifier = message.headers.collapseID != nil || message.content.tag != nil
+        for entry in traces[index].events {
+            if hasIdentifier, entry.kind == .delivered { traces[index].nearMiss = history.nearMiss(of: entry) }
+            history.add(entry)
+        }
         let hasScreen =
             switch message.verdict {
             case .accepted: true

@@ -155,7 +155,23 @@ package struct TraceReport {
             let badge = screen.badge.map { ", badge \($0)" } ?? ""
             return "  \(screen.count) \(screen.count == 1 ? "notification" : "notifications")\(badge)"
         }
-        return [heading("screen")] + events + [count].compactMap(\.self)
+        return [heading("screen")] + events + [trace.nearMiss.map(nearMissLine), count].compactMap(\.self)
+    }
+
+    /// Why an earlier notification was not replaced.
+    private func nearMissLine(_ miss: MessageTrace.NearMiss) -> String {
+        let old = TextStyle.clean(miss.entry.identifier)
+        let reason =
+            switch miss.difference {
+            case .gone: "off the screen since record \(miss.entry.seq), \(miss.entry.kind.name)"
+            case .spelling: "its identifier differs by case or white space"
+            case .app: "it is of another app, \(TextStyle.clean(miss.entry.app))"
+            case .device: "it is on another device, \(TextStyle.clean(miss.entry.device))"
+            }
+        var line = FlowingLine(style, indent: 4, startingAt: 2)
+        let record = miss.difference == .gone ? "" : " of record \(miss.entry.seq)"
+        line.appendWords("does not replace \(old)\(record): \(reason)")
+        return line.text
     }
 
     private func outcomeLine(_ report: borrowing RecordReport) -> String {
