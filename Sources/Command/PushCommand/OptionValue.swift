@@ -126,6 +126,9 @@ extension Advice {
         switch advice {
         case .readPlace(let name?): "; --set input.at=\"/\(name)\" reads the payload there"
         case .readPlace(nil): "; to read the payload in it, name its place with --set input.at"
+        case .statePlace(let pointer, let afterText):
+            ", as with \(afterText ? "--set input.skip-prefix" : "")\(afterText && pointer != nil ? " " : "")"
+                + (pointer.map { "--set input.at=\($0)" } ?? "")
         case .forceFormat: "; choose one with --provider"
         case .readAsFCM: "; --provider fcm reads it as an FCM request"
         case .readAsAPNs: "; --provider apns reads it as an APNs payload"

@@ -145,8 +145,15 @@ extension Settings {
 
     /// How the linter reads records.
     package func lintOptions(_ decoding: DecodingOptions) throws -> LintOptions {
-        LintOptions(
+        var options = LintOptions(
             decoding: decoding, framing: try framing(), maximumRecordBytes: configuration.maximumRecordBytes)
+        options.recognizesLogs = mayBeLog(decoding, options.framing)
+        return options
+    }
+
+    /// True if inputs that begin like a log are read as one: nothing says how else.
+    func mayBeLog(_ decoding: DecodingOptions, _ framing: Framing) -> Bool {
+        decoding.location == nil && framing == .auto && !decoding.acceptsRelaxedJSON
     }
 }
 

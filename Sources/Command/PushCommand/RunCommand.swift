@@ -256,6 +256,7 @@ package struct RunPlan {
         job.configuration = settings.configuration
         job.configuration.framing = try settings.framing()
         job.configuration.decoding = try settings.decoding()
+        job.configuration.recognizesLogs = settings.mayBeLog(job.configuration.decoding, job.configuration.framing)
         if settings.maintainsTokens { job.configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
         if settings.allowsEmpty { job.configuration.maximumBytesWithoutRecord = nil }
         job.configuration.traces = output == .trace
@@ -275,6 +276,7 @@ package struct RunPlan {
     ) throws -> RunJob {
         var job = try job(source?.inputs ?? [nil], settings, output)
         job.schemas = CommandProcess.schemas
+        if source == nil { job.configuration.recognizesLogs = false }
         job.configuration.clock = try OptionValue.clock(arguments.clock ?? "wall")
         let device = arguments.device
         job.configuration.decoding = try settings.decoding(

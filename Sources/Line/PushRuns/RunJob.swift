@@ -168,6 +168,7 @@ package struct RunJob {
             isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count,
             hasUnwritten: !pipeline.emissionSummary.missing.isEmpty,
             isEmpty: noteIfEmpty(pipeline.summary, streams) || noteIfNothing(pipeline.summary, streams)
+                || noteIfMalformed(pipeline.summary, streams)
                 || noteIfUnanswered(pipeline.summary, streams),
             hasFailed: run.hasFailed)
     }
@@ -201,6 +202,24 @@ package struct RunJob {
             streams.note("pushpipe: no record in \(place)\n")
         }
         return mustRun
+    }
+
+    /// Notes that there was no record but malformed ones: another kind of file must not look like success.
+    private func noteIfMalformed(_ summary: RunSummary, _ streams: some RunStreams) -> Bool {
+        guard summary.count(.malformed) > 0, summary.count(.malformed) &+ summary.emptyLines == summary.records,
+            summary.skippedRecords == 0, output != .trace, failOn.isEmpty, answers == nil, !resumes, !allowsEmpty,
+            !streams.isStopped
+        else { return false }
+        let rules = summary.malformedByRule.keys
+        let look =
+            rules.allSatisfy { $0 == "record.unknown-shape" }
+            ? "JSON of no known format"
+            : rules.allSatisfy { $0.hasPrefix("json.") } ? "text that is not JSON" : "no payloads"
+        let place = inputs.count == 1 ? TerminalText.clean(inputs[0] ?? "standard input") : "\(inputs.count) inputs"
+        let verb = inputs.count == 1 ? "looks" : "look"
+        streams.note(
+            "pushpipe: every record is malformed: \(place) \(verb) like \(look)\(advice(.acceptEmpty))\n")
+        return true
     }
 
     /// Notes that there was nothing to compare: a mistake in the place of answers must not look like success.

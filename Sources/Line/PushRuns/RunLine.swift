@@ -1,4 +1,5 @@
 package import PayloadJSON
+import PushDecoding
 package import PushDevices
 package import PushFiles
 import PushModel
@@ -74,6 +75,11 @@ struct RunLine<Streams: RunStreams> {
         run.setup.begin(path)
         let input = try opened.take() ?? path.map { try InputFile($0, store: run.file, resumes: run.job.resumes) }
         invite(path)
+        if let path, input?.isRepeated ?? false, !run.job.isQuiet {
+            streams.note(
+                "pushpipe: \(TerminalText.clean(path)): an earlier run read only a part of it, and its records are delivered again"
+                    + "\(run.job.advice(.resume))\n")
+        }
         let given = input?.descriptor ?? .standardInput
         let converted = try ConvertedFile.text(of: given)
         if let converted, run.job.resumes {
@@ -83,6 +89,12 @@ struct RunLine<Streams: RunStreams> {
         }
         let descriptor = converted?.descriptor ?? given
         let length = InputLength(of: descriptor)
+        run.pipeline.didRecognizeLog = { [streams, job = run.job, progress] location in
+            if job.isQuiet, job.output != .trace { return }
+            progress.clear()
+            streams.note(
+                "pushpipe: \(TerminalText.clean(path ?? "standard input")): \(location.recognized(job.advice))\n")
+        }
         do {
             let source = InputSource(
                 path ?? "-", isAlwaysReported: run.job.inputs.count > 1 || run.job.tracedLine != nil,

@@ -1,4 +1,6 @@
 package import PayloadJSON
+package import PushModel
+import PushSystem
 
 /// The place of the record in each line or object of the input, such as a log line that carries a payload.
 package struct RecordLocation: Sendable, Equatable {
@@ -14,6 +16,13 @@ package struct RecordLocation: Sendable, Equatable {
 
     /// A description of the payload for messages: `payload at /log/push`.
     package var name: String { pointer.map { "payload at \($0)" } ?? "object after a prefix" }
+
+    /// A sentence about an input that is recognized as a log: what is read of it, and how to state that.
+    package func recognized(_ advice: Advice.Wording) -> String {
+        let place = pointer.map { "payload at \($0)" } ?? "object"
+        return "looks like a log, so the \(place)\(skipsPrefix ? " after the text" : "") on each line is read"
+            + advice(.statePlace(pointer, afterText: skipsPrefix))
+    }
 
     /// - Parameters:
     ///   - pointer: JSON Pointer to the record; nil if it is the whole object.
@@ -148,7 +157,7 @@ package struct RecordLocator: ~Copyable {
     }
 
     /// The offset of the first object. O(count).
-    private static func endOfPrefix(_ line: UnsafeRawBufferPointer) -> Int? {
+    fileprivate static func endOfPrefix(_ line: UnsafeRawBufferPointer) -> Int? {
         // SOUND: every index is below the count.
         var index = 0
         while let open = unsafe line[index...].firstIndex(of: UInt8(ascii: "{")) {
@@ -170,6 +179,116 @@ package struct RecordLocator: ~Copyable {
             let last = unsafe buffer.lastIndex(where: { !JSONScanner.isWhitespace($0) })
         else { return (.empty, 0) }
         return (unsafe BorrowedText(start: text.start + first, count: last - first + 1), first)
+    }
+}
+
+/// What the beginning of an input says about its lines.
+package enum LogRecognition: Equatable {
+    /// More lines are needed.
+    case undecided
+    /// A line begins with JSON, which is the record.
+    case records
+    /// Lines hold records at this place: after other text, or in a member of the object that is logged.
+    case log(RecordLocation)
+    /// No line begins with JSON, or holds a record.
+    case text
+
+    /// The number of bytes at the beginning of an input that decide, at most: 64 KiB.
+    package static let examinedBytes = 64 << 10
+    /// Names that the objects of a log have, and payloads have not.
+    private static let logNames: [StaticString] = [
+        "level", "lvl", "severity", "msg", "logger", "time", "timestamp", "@timestamp", "ts",
+    ]
+    /// The levels of objects in which a payload is looked for.
+    private static let deepest = 4
+
+    /// O(count).
+    ///
+    /// - Parameter isEnd: true if no more bytes follow.
+    package init(beginning: UnsafeRawBufferPointer, isEnd: Bool, _ options: DecodingOptions) {
+        // SOUND: every slice is within the bytes, for which the caller vouches.
+        self = .records
+        if unsafe ForeignText(beginning) != nil { return }
+        let isWhole = isEnd || beginning.count >= Self.examinedBytes
+        var rest = unsafe beginning.prefix(Self.examinedBytes)
+        if unsafe rest.starts(with: [0xEF, 0xBB, 0xBF]) { unsafe rest = rest.dropFirst(3) }
+        self = .text
+        while unsafe !rest.isEmpty {
+            let newline = unsafe rest.firstIndex(of: UInt8(ascii: "\n"))
+            if newline == nil, !isWhole { break }
+            let line = unsafe rest[..<(newline ?? rest.endIndex)]
+            unsafe rest = rest[(line.endIndex + (newline == nil ? 0 : 1))...]
+            let reading = unsafe Self.reading(of: UnsafeRawBufferPointer(rebasing: line), options)
+            if reading == .undecided {
+                self = .undecided
+            } else if reading != .text {
+                self = reading
+                return
+            }
+        }
+        if !isWhole { self = .undecided } else if self == .undecided { self = .records }
+    }
+
+    /// What one line says: `undecided` for JSON without a payload, `text` for no JSON.
+    private static func reading(of line: UnsafeRawBufferPointer, _ options: DecodingOptions) -> LogRecognition {
+        // SOUND: the offset is within the line, for which the caller vouches.
+        guard let start = unsafe line.firstIndex(where: { !JSONScanner.isWhitespace($0) }) else { return .text }
+        let next = unsafe line[(start + 1)...].first { !JSONScanner.isWhitespace($0) }
+        switch unsafe line[start] {
+        case UInt8(ascii: "{"): return unsafe look(into: line, after: 0, options) ?? .records
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return .records
+        case UInt8(ascii: "[") where next.map { "{[\"']".utf8.contains($0) } ?? true: return .records
+        // A comment.
+        case UInt8(ascii: "/"), UInt8(ascii: "#"): return .text
+        default:
+            guard let brace = unsafe RecordLocator.endOfPrefix(line), brace > 0,
+                unsafe !line[brace - 1].isLetter && !line[brace - 1].isDigit
+            else { return .text }
+            return unsafe look(into: line, after: brace, options) ?? .text
+        }
+    }
+
+    /// Looks for a record in the object that begins `prefix` bytes after the beginning of a line; nil if it is not JSON.
+    private static func look(
+        into line: UnsafeRawBufferPointer, after prefix: Int, _ options: DecodingOptions
+    ) -> LogRecognition? {
+        // SOUND: the object is a slice of the line.
+        unsafe Array(line[prefix...]).withJSON { root in
+            let keys = TopLevelKeys(of: root)
+            let isRecord =
+                options.format != nil || keys.format != nil || keys.event != nil || keys.provider != nil
+                || root["place"] != nil
+            let isLogged = prefix > 0 || root.members.contains { member in logNames.contains { member.key == $0 } }
+            let pointer = isRecord ? nil : place(in: root, "", takesObjects: isLogged, level: 0)
+            if prefix == 0, isRecord { return .records }
+            guard isRecord || pointer != nil else { return .undecided }
+            return RecordLocation(pointer: pointer, skipsPrefix: prefix > 0).map(Self.log) ?? .records
+        }
+    }
+
+    /// A pointer to the first payload in an object, of names that may stand in a message and in a shell.
+    ///
+    /// - Parameter takesObjects: false if only a string can be one, because an object in an object may be a mistake.
+    private static func place(in object: JSONView, _ pointer: String, takesObjects: Bool, level: Int) -> String? {
+        guard level < deepest else { return nil }
+        for (key, value) in object.members where UnknownShape.isPlain(key.string) {
+            let next = "\(pointer)/\(key.string)"
+            func found(in view: JSONView, _ takesObjects: Bool) -> String? {
+                takesObjects && isPayload(view)
+                    ? next : place(in: view, next, takesObjects: takesObjects, level: level + 1)
+            }
+            if let place = value.isObject ? found(in: value, takesObjects) : nil { return place }
+            guard let string = value.string, string.raw.hasPrefix("{") else { continue }
+            if let place = string.decodedBytes.withJSON({ found(in: $0, true) }) ?? nil { return place }
+        }
+        return nil
+    }
+
+    private static func isPayload(_ view: JSONView) -> Bool {
+        guard view.isObject else { return false }
+        let keys = TopLevelKeys(of: view)
+        if let payload = keys.payload { return payload.isObject && payload["aps"] != nil }
+        return keys.hasAps || keys.format.map { [.fcm, .sns, .expo].contains($0) } ?? false
     }
 }
 

@@ -247,7 +247,7 @@ enum UnknownShape {
     private static let longestName = 32
 
     /// True if a name may stand in a message and in a shell: it is anybody's text. In quotes, because redaction hides what stands in them.
-    private static func isPlain(_ name: String) -> Bool {
+    static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= longestName
             && name.utf8.allSatisfy { $0.isDigit || $0.isLetter || "-._".utf8.contains($0) }
     }

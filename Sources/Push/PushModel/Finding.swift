@@ -133,6 +133,8 @@ package enum Advice: Sendable, Equatable {
     case readPlace(String?)
     /// Read every record in one format, as requests to FCM, as payloads for APNs, without the text before an object, if it is longer, or if it is not strict JSON.
     case forceFormat, readAsFCM, readAsAPNs, skipPrefix, acceptLongRecords, readRelaxed
+    /// State where the records of a log are: at this pointer, if there is one, and after other text.
+    case statePlace(String?, afterText: Bool)
     /// Pass pushes without `mutable-content` through an extension, too.
     case assumeMutable
     /// Accept inputs without a record, continue where the run ended, begin at another time, or write records as they came in.

@@ -141,8 +141,30 @@ struct LintCommandTests {
                     try folder.pushpipe(arguments: ["lint", "--set", "input.allow-empty", path] + more).status == 0)
             }
         }
-        #expect(try folder.pushpipe("lint", "payloads/notes.txt").status == 1)
+        let notes = try folder.pushpipe("lint", "payloads/notes.txt")
+        #expect(notes.status == 2 && notes.stderr.contains("no JSON, but other text, in payloads/notes.txt"))
+        #expect(try folder.pushpipe("lint", "--set", "input.allow-empty", "payloads/notes.txt").status == 1)
         #expect(try folder.pushpipe("lint", stdin: "").stderr.contains("no record in standard input"))
+    }
+
+    @Test func `a log is recognized`() throws {
+        let folder = try Folder()
+        try folder.write(
+            "Started POST\nI, [2026-11-28T20:00:00 #42] INFO -- : {\"aps\":{\"alert\":\"a\",\"badge\":\"2\"}}\nCompleted\n",
+            to: "app.log")
+        try folder.write(#"{"level":"info","push":"{\"aps\":{\"badge\":\"2\"}}"}"# + "\n", to: "sender.log")
+        for (file, place, settings) in [
+            ("app.log", "2:70", "--set input.skip-prefix"), ("sender.log", "1:43", "--set input.at=/push"),
+        ] {
+            let output = try folder.pushpipe("lint", "--format", "concise", file)
+            #expect(output.status == 1)
+            #expect(
+                output.lines.count == 1 && output.text.hasPrefix("\(file):\(place): error: badge"), "\(output.text)")
+            #expect(output.stderr.contains("\(file): looks like a log"), "\(output.stderr)")
+            #expect(output.stderr.contains("is read, as with \(settings)\n"), "\(output.stderr)")
+            #expect(try folder.shell("cat \(file) | pushpipe lint -q --format concise").text.contains(":\(place): "))
+        }
+        #expect(try folder.pushpipe("lint", "--show", "sizes", "app.log").text.contains("of 4096  app.log:2"))
     }
 
     @Test func `success says how much was checked`() throws {

@@ -39,6 +39,67 @@ struct RunJobTests {
         #expect(without.hasUnreadable)
     }
 
+    private static let log = """
+        Started POST "/orders"
+        10:00:00 INFO sent {"aps":{"alert":"One"}}
+        Completed 200 OK
+        10:00:01 INFO sent {"aps":{"alert":"Two"}}
+
+        """
+
+    @Test func `a log is recognized, and what is read of it is said once`() throws {
+        let folder = try Folder(["app.log": Self.log, "a": Self.hello])
+        var job = job(folder, "app.log", "a")
+        job.configuration.recognizesLogs = true
+        job.configuration.decoding.advice = { "; [\($0)]" }
+        let streams = CollectedStreams()
+        #expect(try job.run(to: streams) == RunJob.Outcome())
+        #expect(streams.text.split(separator: "\n").count == 3)
+        #expect(streams.text.contains(#""seq":2,"#) && streams.text.contains(#""seq":4,"#))
+        #expect(
+            streams.notes.hasPrefix(
+                "pushpipe: \(folder["app.log"]): looks like a log, so the object after the text on each line is read; "
+                    + "[statePlace(nil, afterText: true)]\n5 records"), "\(streams.notes)")
+        // Without it, the lines are as they are.
+        job.configuration.recognizesLogs = false
+        let plain = CollectedStreams()
+        _ = try job.run(to: plain)
+        #expect(plain.text.contains("malformed"))
+    }
+
+    @Test func `a log is recognized again where a run is resumed`() throws {
+        let folder = try Folder(["app.log": Self.log])
+        var job = job(folder, "app.log")
+        job.configuration.recognizesLogs = true
+        job.store = .sqlite(folder["s.db"])
+        _ = try job.run(to: CollectedStreams())
+        try folder.write(Self.log + "words {\"aps\":{\"alert\":\"Three\"}}\nmore words\n", to: "app.log")
+        job.resumes = true
+        let streams = CollectedStreams()
+        _ = try job.run(to: streams)
+        #expect(streams.text.contains(#""seq":5,"#) && !streams.text.contains("malformed"), "\(streams.text)")
+    }
+
+    @Test(arguments: [
+        ("words\nmore\n", "text that is not JSON"), ("{\"a\":1}\n", "JSON of no known format"),
+        ("words\n{\"a\":1}\n", "no payloads"),
+    ])
+    func `a run with nothing but malformed records is not a success`(_ text: String, _ look: String) throws {
+        let folder = try Folder(["a": text, "b": Self.hello])
+        var job = job(folder, "a")
+        let streams = CollectedStreams()
+        #expect(try job.run(to: streams) == RunJob.Outcome(isEmpty: true))
+        #expect(streams.notes.contains("pushpipe: every record is malformed: \(folder["a"]) looks like \(look)\n"))
+        job.allowsEmpty = true
+        #expect(try job.run(to: CollectedStreams()) == RunJob.Outcome())
+        job.allowsEmpty = false
+        job.failOn = [.malformed]
+        #expect(try job.run(to: CollectedStreams()) == RunJob.Outcome(hasFailed: true))
+        job.failOn = []
+        job.inputs.append(folder["b"])
+        #expect(try job.run(to: CollectedStreams()) == RunJob.Outcome())
+    }
+
     @Test func `a run fails when what it should fail on occurs`() throws {
         let folder = try Folder(["a": "{\n"])
         var job = job(folder, "a", output: .none)
@@ -60,6 +121,22 @@ struct RunJobTests {
         #expect(streams.notes.contains("stopped by SIGTEST after record 1 of this run, at byte 26 of "))
         #expect(streams.notes.contains("; [resume]\n"))
         #expect(streams.text.contains(#""seq":1"#))
+    }
+
+    @Test func `a run that begins an interrupted input again says so`() throws {
+        let folder = try Folder(["a": Self.hello])
+        var job = job(folder, "a")
+        job.store = .sqlite(folder["s.db"])
+        _ = try job.run(to: CollectedStreams())
+        let words = "\(folder["a"]): an earlier run read only a part of it, and its records are delivered again"
+        // It had come to the end.
+        let again = CollectedStreams()
+        _ = try job.run(to: again)
+        #expect(!again.notes.contains(words))
+        try folder.write(Self.hello + Self.hello, to: "a")
+        let repeated = CollectedStreams()
+        _ = try job.run(to: repeated)
+        #expect(repeated.notes.contains(words), "\(repeated.notes)")
     }
 
     @Test func `an error of the output ends a run with a store with advice, unless the reader is gone`() throws {

@@ -11,6 +11,7 @@ struct ChunkWorker: ~Copyable {
     private let context: StageContext
     private var decoder: RecordDecoder
     /// Nil if the input's objects are its records.
+    private var location: RecordLocation?
     private var locator: RecordLocator?
     private var placedReader: PlacedChunkReader
     /// The hash function of the store's keys, and its number of lanes; nil if it has none.
@@ -22,7 +23,6 @@ struct ChunkWorker: ~Copyable {
         self.lanes = lanes.map { ($0.hasher, $0.laneCount) }
         context = StageContext(options: configuration.decoding)
         decoder = RecordDecoder(options: configuration.decoding)
-        locator = configuration.decoding.location.map { RecordLocator($0) }
         placedReader = PlacedChunkReader(maximumRecordBytes: configuration.maximumRecordBytes)
     }
 
@@ -31,6 +31,10 @@ struct ChunkWorker: ~Copyable {
         // SOUND: the messages stay where they are until the next record is decoded.
         context.reset()
         chunk.removeResults()
+        if chunk.location != location {
+            location = chunk.location
+            locator = location.map { RecordLocator($0) }
+        }
         chunk.batch.reserve(chunk.frames.count)
         var watch = Stopwatch(isOn: configuration.measuresStages)
         if chunk.isPlaced {
@@ -74,7 +78,7 @@ struct ChunkWorker: ~Copyable {
             let line = unsafe UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
             switch unsafe locator?.locate(in: line, &chunk.batch.scratch) {
             // It may not be JSON.
-            case .whole, nil: if configuration.decoding.location?.pointer == nil { location = .record }
+            case .whole, nil: if self.location?.pointer == nil { location = .record }
             case .found(let record):
                 if record.isFound { location = .record }
                 let start = range.lowerBound + record.start

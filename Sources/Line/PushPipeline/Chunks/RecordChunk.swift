@@ -58,6 +58,8 @@ package struct RecordChunk: ~Copyable {
     package var firstNumber: Int { Int(truncatingIfNeeded: start.records) &+ 1 }
     /// How its records are told apart.
     var framing = Framing.auto
+    /// Where its records are in their lines; nil if these are the records.
+    var location: RecordLocation?
     /// True if the texts of records are needed after the record stages.
     var keepsRecords = false
     /// The texts of records without what is hidden, if there is a `RedactionStage` and they are needed. Empty for a record whose contents
@@ -239,10 +241,17 @@ struct ChunkCutter: ~Copyable {
     private var place = InputPlace()
     /// True if the input is a part of a divided one; nil before its first record is known.
     private var isPlaced: Bool?
+    private var location: RecordLocation?
+    /// True until the beginning of the input has shown where its records are.
+    private var isUnrecognized: Bool
+    /// Called with the place of records in an input that is recognized as a log.
+    var didRecognize: ((RecordLocation) -> Void)?
 
     init(_ configuration: PipelineConfiguration) {
         self.configuration = configuration
         framer = Self.framer(configuration)
+        location = configuration.decoding.location
+        isUnrecognized = configuration.recognizesLogs
     }
 
     private static func framer(_ configuration: PipelineConfiguration, isPlaced: Bool = false) -> Framer {
@@ -258,6 +267,8 @@ struct ChunkCutter: ~Copyable {
     mutating func beginInput() {
         framer = Self.framer(configuration)
         isPlaced = nil
+        location = configuration.decoding.location
+        isUnrecognized = configuration.recognizesLogs
         bytesWithoutRecord = 0
         progress = nil
         source = nil
@@ -277,8 +288,7 @@ struct ChunkCutter: ~Copyable {
 
     /// Prepares for an input whose progress is tracked, starting where it was left. No bytes of another input may be pending.
     mutating func beginInput(at progress: InputProgress) {
-        framer = Self.framer(configuration)
-        isPlaced = nil
+        beginInput()
         if progress.offset > 0, let framing = Framing(rawValue: progress.framing) {
             framer.resume(FramerStanding(framing: framing, isDropping: progress.isDropping))
         }
@@ -320,6 +330,23 @@ struct ChunkCutter: ~Copyable {
         framer = again
     }
 
+    /// Looks for the place of the records in the beginning of an input. False if more of it is needed.
+    mutating func recognize(_ beginning: UnsafeRawBufferPointer, isEnd: Bool) -> Bool {
+        // SOUND: the bytes are looked at during the call.
+        switch unsafe LogRecognition(beginning: beginning, isEnd: isEnd, configuration.decoding) {
+        case .undecided: return false
+        case .records, .text: break
+        case .log(let found):
+            location = found
+            if found.skipsPrefix {
+                framer.resume(FramerStanding(framing: .ndjson, isDropping: framer.standing.isDropping))
+            }
+            didRecognize?(found)
+        }
+        isUnrecognized = false
+        return true
+    }
+
     /// The name of the input, if places in it are reported.
     var title: String? { source?.title }
 
@@ -343,6 +370,7 @@ struct ChunkCutter: ~Copyable {
         var incomplete = 0
         var elements = 0
         if isPlaced == nil { recognizeParts() }
+        if isUnrecognized, isPlaced != true, unsafe !recognize(input.bytes, isEnd: isEnd) { return false }
         chunk.beginning = RecordChunk.Beginning(framer: framer, progress: progress)
         // Once per chunk: this loop runs once per record.
         let endsPart = isEnd && isPlaced ?? false
@@ -390,6 +418,7 @@ struct ChunkCutter: ~Copyable {
         chunk.source = source
         chunk.start = place
         chunk.framing = framer.standing.framing
+        chunk.location = location
         if isPlaced == nil { isPlaced = recognizesPart(chunk) }
         chunk.isPlaced = isPlaced ?? false
         // A line has one line feed, except for the last one of an input.

@@ -1,6 +1,6 @@
 public import ExtensionHosting
 package import PayloadJSON
-import PushDecoding
+package import PushDecoding
 public import PushDevices
 public import PushModel
 public import PushSystem
@@ -571,7 +571,16 @@ extension Pipeline {
             continueRun(at: progress)
         } else if let progress {
             begin(at: progress)
-            if progress.offset > 0 { try cutter.continueInsideValue(of: FileDescriptor(rawValue: descriptor)) }
+            if progress.offset > 0 {
+                let input = FileDescriptor(rawValue: descriptor)
+                try cutter.continueInsideValue(of: input)
+                if configuration.recognizesLogs {
+                    // SOUND: the bytes live until the closure returns.
+                    var first = [UInt8](repeating: 0, count: LogRecognition.examinedBytes)
+                    first.removeLast(first.count - (try input.read(into: &first, at: 0)))
+                    _ = unsafe first.withUnsafeBytes { unsafe cutter.recognize($0, isEnd: true) }
+                }
+            }
             if progress.offset > 0, let header = try header(of: descriptor) {
                 delivery.part.header = header
                 cutter.continuePart()
@@ -608,6 +617,12 @@ extension Pipeline {
             }
         }
         return unsafe ChunkPlaces.Header(beginning: cutter.input.bytes)
+    }
+
+    /// Called with the place of the records in an input that is recognized as a log.
+    package var didRecognizeLog: ((RecordLocation) -> Void)? {
+        get { cutter.didRecognize }
+        set { cutter.didRecognize = newValue }
     }
 
     /// The most bytes of a part's first line.

@@ -32,6 +32,8 @@ public struct PipelineConfiguration: Sendable {
     package var expectsPlaces = false
     /// Most bytes of an input other than a regular file between two records, as long as none was valid: `/dev/zero` has no end. Nil for any.
     package var maximumBytesWithoutRecord: UInt64? = 64 << 20  // 64 MiB
+    /// True to take records out of the lines of a log, if the input begins like one and `decoding` does not say where they are.
+    package var recognizesLogs = false
     /// True to leave out records of an engine's stream that the store has.
     package var resumes = false
     /// Which part's devices a file of devices registers; nil for all.

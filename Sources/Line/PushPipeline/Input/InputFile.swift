@@ -10,6 +10,8 @@ package final class InputFile {
     package let progress: InputProgress?
     /// The place where reading begins.
     package let start: InputPlace
+    /// True if an earlier run with the same store stopped in the middle of it, and this one begins again.
+    package let isRepeated: Bool
 
     /// - Parameter resumes: true to continue where an earlier run stopped, according to the store.
     /// - Throws: `PlainError`, without a cause if the processed part has changed since; `StoreError`.
@@ -21,7 +23,7 @@ package final class InputFile {
             throw PlainError.unreadable(path, error)
         }
         do {
-            (progress, start) = try Self.progress(of: descriptor, path, store, resumes)
+            (progress, start, isRepeated) = try Self.progress(of: descriptor, path, store, resumes)
         } catch {
             descriptor.close()
             throw error
@@ -33,17 +35,21 @@ package final class InputFile {
 
     private static func progress(
         of descriptor: FileDescriptor, _ path: String, _ store: (any StoreFile)?, _ resumes: Bool
-    ) throws -> (InputProgress?, InputPlace) {
+    ) throws -> (InputProgress?, InputPlace, isRepeated: Bool) {
         // What is not a regular file can be resumed only by the offsets of an engine in its records; see `PartDelivery`.
         guard let store else {
             if resumes { throw PlainError.unfit(path, "cannot be resumed without a store") }
-            return (nil, InputPlace())
+            return (nil, InputPlace(), false)
         }
-        guard (try? FileStatus(descriptor))?.kind == .regular else { return (nil, InputPlace()) }
+        guard let status = try? FileStatus(descriptor), status.kind == .regular else {
+            return (nil, InputPlace(), false)
+        }
         // Canonical, so that every spelling of the path gives the same name.
         let name = (try? FileSystem.resolved(path)) ?? path
-        guard resumes, let known = try store.progress(of: name) else {
-            return (InputProgress(path: name), InputPlace())
+        guard let known = try store.progress(of: name) else { return (InputProgress(path: name), InputPlace(), false) }
+        guard resumes else {
+            let isPartial = known.offset > 0 && known.offset < UInt64(clamping: status.size)
+            return (InputProgress(path: name), InputPlace(), isPartial)
         }
         var start = InputPlace()
         guard try digest(of: descriptor, count: known.offset, path, &start) == known.digest else {
@@ -53,7 +59,7 @@ package final class InputFile {
                     + "run it from the beginning, without resuming")
         }
         start.records = known.fileRecords
-        return (known, start)
+        return (known, start, false)
     }
 
     /// Reads the first `count` bytes, and leaves the position after them. Nil if the file has fewer.

@@ -1,3 +1,4 @@
+package import PushDecoding
 import PushFiles
 public import PushModel
 
@@ -70,10 +71,19 @@ package final class LintProfile: Sendable {
         } + [RuleSettings(severity: options.severity, rules: options.rules)]
     }
 
+    /// The profile for a text whose records are at a place in its lines.
+    package func reading(at location: RecordLocation) -> LintProfile {
+        var options = options
+        options.decoding.location = location
+        if location.skipsPrefix { options.framing = .ndjson }
+        return LintProfile(configurations, options, forFile: file)
+    }
+
     /// True if a linter for one of them serves the other.
     package func isEquivalent(to other: LintProfile) -> Bool {
         self === other
-            || layers.map(\.applied) == other.layers.map(\.applied)
+            || options.decoding.location == other.options.decoding.location
+                && layers.map(\.applied) == other.layers.map(\.applied)
                 && layers.map(\.configuration.directory) == other.layers.map(\.configuration.directory)
     }
 

@@ -67,6 +67,8 @@ public struct LintResult: Sendable, CustomStringConvertible {
     /// Positions of the suppressions that left something out.
     package var used: Set<Int> = []
     var badness = Badness()
+    /// Records that are not JSON.
+    package var malformed: Int { badness.malformed }
     /// The finding of a rule that is reported once in a text (`Rule.isOncePerText`), if there is one.
     package var once: OnceFinding?
 
@@ -239,6 +241,8 @@ package struct LintOptions: Sendable {
     /// The least severity to show; nil for the configuration's.
     package var severity: Finding.Severity?
     package var rules = RuleChoice()
+    /// True to take records out of the lines of a log, if a text begins like one. For `LintJob`.
+    package var recognizesLogs = false
     /// How a fix shortens texts; nil if it does not.
     package var fitting: TextFitting?
     /// Schemas that payloads must fit, besides the configuration's.

@@ -207,6 +207,8 @@ package struct LintJob {
         var records = 0
         /// Those that are where `DecodingOptions.location` says.
         var located = 0
+        /// Those of texts without JSON that are malformed.
+        var malformed = 0
         var hasUnreadable: Bool { unreadable.count > (stop == nil ? 0 : 1) }
         /// Number of files that were found but contain no payloads.
         var others = 0
@@ -227,10 +229,16 @@ package struct LintJob {
         let reader = TextReader(streams, jobs: jobs, margin: margin, acceptsEmpty: allowsEmpty)
         var reading = Reading(unreadable: inputs.unreadable)
         for input in inputs.found where !streams.isStopped {
+            var malformed = 0
             let text = try reader.read(input, as: kind) { text, result in
                 try take(text, result)
                 if !result.notes.isEmpty { streams.note(result.notes) }
                 reading.located += result.counts.located
+                malformed += result.counts.malformed
+            }
+            if text.recognition == .text { reading.malformed += malformed }
+            if case .log(let location) = text.recognition, !isQuiet {
+                _ = note(location.recognized(advice), about: input, streams)
             }
             if text.isOther {
                 reading.others += 1
@@ -257,7 +265,9 @@ package struct LintJob {
     /// Notes that nothing was checked and what to do, unless that is all right, or its reason was noted before.
     func noteIfEmpty(_ inputs: LintInputs, _ reading: Reading, _ streams: some LintStreams) -> Bool {
         let location = options.decoding.location
-        guard reading.records == 0 || location != nil && reading.located == 0, reading.unreadable.isEmpty, !allowsEmpty
+        guard
+            reading.records == 0 || location != nil && reading.located == 0 || reading.malformed == reading.records,
+            reading.unreadable.isEmpty, !allowsEmpty
         else { return false }
         let reason: String
         if reading.others > 0, reading.others == inputs.found.count {
@@ -268,7 +278,9 @@ package struct LintJob {
         } else if !inputs.found.isEmpty {
             let names = inputs.found.prefix(3).map(name(of:))
             let others = inputs.found.count > names.count ? " or \(inputs.found.count - names.count) more" : ""
-            let what = reading.records > 0 ? "no \(location?.name ?? "record")" : "no record"
+            let what =
+                reading.malformed > 0
+                ? "no JSON, but other text," : reading.records > 0 ? "no \(location?.name ?? "record")" : "no record"
             reason = "\(what) in \(names.joined(separator: ", "))\(others)"
         } else if inputs.excluded > 0 {
             reason = "the configuration excludes \(inputs.excluded == 1 ? "the file" : "all \(inputs.excluded) files")"

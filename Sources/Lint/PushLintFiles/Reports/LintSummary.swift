@@ -9,9 +9,12 @@ struct LintCounts: Sendable {
     var fixable = 0
     /// Records that are where options say (`RecordLocation`).
     var located = 0
+    /// Records that are not JSON.
+    var malformed = 0
 
     mutating func add(_ result: LintResult) {
         located += result.located
+        malformed += result.malformed
         for finding in result.diagnostics { shown[finding.severity, default: 0] += 1 }
         fixable += result.diagnostics.count { !$0.edits.isEmpty }
         hidden.merge(result.hidden, uniquingKeysWith: +)

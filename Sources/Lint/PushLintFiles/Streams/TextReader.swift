@@ -1,5 +1,6 @@
 import Dispatch
 import PayloadJSON
+import PushDecoding
 import PushFiles
 import PushLint
 import PushModel
@@ -21,6 +22,8 @@ struct TextReading {
     var isEndless = false
     /// True if the file does not contain payloads, and was not read any further.
     var isOther = false
+    /// What its beginning says, if that was asked.
+    var recognition = LogRecognition.records
 }
 
 /// Reads texts as they arrive, and has their records linted part by part, on several cores.
@@ -64,14 +67,33 @@ final class TextReader<Streams: LintStreams> {
             return TextReading(error: error == .interrupted && streams.isStopped ? nil : error)
         }
         defer { source.close() }
-        let options = input.profile.options
+        var profile = input.profile
+        let options = profile.options
         let suppressions = input.suppressions
         var cutter = TextCutter(options.cutter, margin: margin)
+        var reading = TextReading()
+        /// What was read before it is known whether the text is a log; nil from then on.
+        var beginning: [UInt8]? = options.recognizesLogs ? [] : nil
+        func recognize(isEnd: Bool) -> Bool {
+            guard let bytes = beginning else { return true }
+            // SOUND: the bytes live until the closure returns.
+            reading.recognition = unsafe bytes.withUnsafeBytes {
+                unsafe LogRecognition(beginning: $0, isEnd: isEnd, options.decoding)
+            }
+            if reading.recognition == .undecided { return false }
+            if case .log(let location) = reading.recognition {
+                profile = profile.reading(at: location)
+                cutter = TextCutter(profile.options.cutter, margin: margin)
+            }
+            cutter.append(bytes[...])
+            beginning = nil
+            return true
+        }
         func cut(isEnd: Bool, isPaused: Bool) throws {
             guard let part = cutter.cut(isEnd: isEnd, isPaused: isPaused) else { return }
             if ring.isFull { try ring.takeOldest(take) }
             let task = PartTask(
-                part: part, name: input.name, kind: kind, profile: input.profile, suppressions: suppressions)
+                part: part, name: input.name, kind: kind, profile: profile, suppressions: suppressions)
             ring.add(task, atOnce: isEnd && ring.count == 0 && part.bytes.count < Self.smallBytes)
         }
         func pause() throws {
@@ -79,7 +101,6 @@ final class TextReader<Streams: LintStreams> {
             try drain(take)
             try streams.flush()
         }
-        var reading = TextReading()
         var unseen = 0
         let mayBeEndless = !acceptsEmpty && !source.isRegular
         while !streams.isStopped {
@@ -97,14 +118,20 @@ final class TextReader<Streams: LintStreams> {
                 break
             }
             if count == 0 {
+                _ = recognize(isEnd: true)
                 try cut(isEnd: true, isPaused: false)
                 break
             }
-            if cutter.length == 0, input.isOther(piece[..<count]) {
+            if cutter.length == 0, beginning?.isEmpty ?? true, input.isOther(piece[..<count]) {
                 reading.isOther = true
                 return reading
             }
-            cutter.append(piece[..<count])
+            if beginning != nil {
+                beginning? += piece[..<count]
+                if !recognize(isEnd: false) { continue }
+            } else {
+                cutter.append(piece[..<count])
+            }
             unseen += count
             let hasMore = source.hasMore(streams)
             if hasMore, unseen < Self.partBytes { continue }
@@ -118,6 +145,7 @@ final class TextReader<Streams: LintStreams> {
                 break
             }
         }
+        _ = recognize(isEnd: true)
         if streams.isStopped || reading.error != nil { try cut(isEnd: false, isPaused: true) }
         try drain(take)
         reading.bytes = cutter.length

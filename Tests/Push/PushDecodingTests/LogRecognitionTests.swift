@@ -1,0 +1,88 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+import Testing
+
+/// A log is recognized by its beginning.
+struct LogRecognitionTests {
+    private func reading(
+        _ lines: String..., isEnd: Bool = true, _ configure: (inout DecodingOptions) -> Void = { _ in }
+    ) -> LogRecognition {
+        var options = DecodingOptions()
+        configure(&options)
+        // SOUND: the bytes live until the closure returns.
+        return unsafe Array(lines.map { $0 + "\n" }.joined().utf8).withUnsafeBytes {
+            unsafe LogRecognition(beginning: $0, isEnd: isEnd, options)
+        }
+    }
+
+    private func log(_ pointer: String? = nil, afterText: Bool = false) -> LogRecognition? {
+        RecordLocation(pointer: pointer, skipsPrefix: afterText).map(LogRecognition.log)
+    }
+
+    @Test(arguments: [
+        #"I, [2026-11-28T20:00:00.123456 #4242]  INFO -- : [req-1] sending {"aps":{"alert":"Goal!"}}"#,
+        #"time=2026-11-28T20:00:00Z level=info payload={"aps":{"alert":"Goal!"}}"#,
+        #"Nov 28 20:00:00 web1 sender[42]: {"aps":{"alert":"Goal!"}}"#,
+        #"<13>1 2026-11-28T20:00:00Z web1 sender 42 - - {"message":{"token":"a","data":{}}}"#,
+        #"[pod/sender-7d9f/app] {"to":"ExponentPushToken[a]","title":"x"}"#, #"1764360000 {"aps":{}}"#,
+        #"2026-11-28 20:00:00,123 - sender - INFO - { "aps": {} }"#,
+    ])
+    func `an object after text is read`(line: String) {
+        #expect(reading(line) == log(afterText: true))
+        #expect(reading("Started POST \"/\"", "", "  Parameters: {\"a\"=>\"b\"}", line) == log(afterText: true))
+    }
+
+    @Test(arguments: [
+        (#"{"push":"{\"aps\":{}}"}"#, "/push"), (#"{"log":"{\"a\":{\"push\":{\"aps\":{}}}}\n"}"#, "/log/a/push"),
+        (#"{"level":"info","push":{"aps":{}}}"#, "/push"), (#"{"ts":1,"a":{"b":{"payload":{"aps":{}}}}}"#, "/a/b"),
+        (#"{"msg":"sent","body":"{\"message\":{\"token\":\"x\"}}"}"#, "/body"),
+    ])
+    func `the member with a payload is read`(_ line: String, _ pointer: String) {
+        #expect(reading(line) == log(pointer))
+        #expect(reading(#"{"level":"info","msg":"starting"}"#, line) == log(pointer))
+        #expect(reading("10:00 INFO " + line) == log(pointer, afterText: true))
+    }
+
+    @Test(arguments: [
+        #"{"aps":{}}"#, #"{"event":"device","device":"a"}"#, #"{"payload":"{\"aps\":{}}"}"#, "{", "[", #"[{"aps":{}}]"#,
+        #""words""#, #"{"place":{"seq":1},"push":"{\"aps\":{}}"}"#, "{'aps':{}}",
+    ])
+    func `a line that begins with JSON of ours is a record`(line: String) {
+        #expect(reading(line) == .records)
+        #expect(reading(line, #"10:00 INFO {"aps":{}}"#) == .records)
+    }
+
+    /// An object in an object, without a log's members around it, may be a mistake.
+    @Test(arguments: [
+        #"{"data":{"aps":{}}}"#, #"{"foo":1}"#, #"{"level":"info","a b":{"aps":{}}}"#,
+        #"{"msg":"{\"payload\":\"x\"}"}"#,
+    ])
+    func `JSON without a payload says nothing`(line: String) {
+        #expect(reading(line) == .records)
+        #expect(reading(line, isEnd: false) == .undecided)
+        #expect(reading(line, #"10:00 INFO {"aps":{}}"#) == log(afterText: true))
+    }
+
+    @Test(arguments: [
+        "words", "a,b,c", #"cb({"aps":{}})"#, #"// {"aps":{}}"#, "10:00 INFO {}", #"10:00 {"a":1} words"#, "",
+    ])
+    func `text without a record is no log`(line: String) {
+        #expect(reading(line) == .text || reading(line) == .records)
+        #expect(reading(line, isEnd: false) == .undecided)
+        #expect(reading(line, #"{"aps":{}}"#) == .records)
+    }
+
+    @Test func `more lines are waited for, but not for ever`() {
+        #expect(reading("words", isEnd: false) == .undecided)
+        #expect(reading(#"{"aps":{}}"#, isEnd: false) == .records)
+        let words = String(repeating: "words\n", count: LogRecognition.examinedBytes / 6 + 1)
+        #expect(reading(words, isEnd: false) == .text)
+        #expect(reading(words, #"10:00 {"aps":{}}"#) == .text)
+    }
+
+    @Test func `with a format that is forced, any object after text is a record`() {
+        #expect(reading(#"10:00 {"a":1}"#) { $0.format = .apns } == log(afterText: true))
+        #expect(reading(#"{"push":"{\"aps\":{}}"}"#) { $0.format = .apns } == .records)
+    }
+}
