@@ -23,6 +23,8 @@ package struct MessageFramer {
     private var searched = 0
     /// Bytes of a content that is too long, which are still to be dropped.
     private var dropping = 0
+    /// The last item if it was a fault. The same one is not told again before a message: a header can have two bytes.
+    private var lastFault: Item?
 
     /// - Parameter maximumContentBytes: of one message; 64 MiB unless a test says otherwise.
     package init(maximumContentBytes: Int = 64 << 20) { self.maximumContentBytes = maximumContentBytes }
@@ -36,6 +38,15 @@ package struct MessageFramer {
 
     /// The next item; nil if more bytes are needed.
     package mutating func next() -> Item? {
+        while let item = nextItem() {
+            if item == lastFault { continue }
+            if case .fault = item { lastFault = item } else { lastFault = nil }
+            return item
+        }
+        return nil
+    }
+
+    private mutating func nextItem() -> Item? {
         if dropping > 0 {
             let count = min(dropping, buffer.count - used)
             used += count

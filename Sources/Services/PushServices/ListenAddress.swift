@@ -63,6 +63,9 @@ package struct WebhookAddress: Sendable, Equatable, CustomStringConvertible {
     /// for a host of the internet that nobody has named twice.
     package func isAllowed(by origins: AllowedOrigins) -> Bool {
         let name = host.host.lowercased()
-        return host.isLoopback || !name.contains { $0 == "." || $0 == ":" } || origins.hasHost(name)
+        // A number is an address: 3221225985 is 192.0.2.1.
+        let isNumber = name.hasPrefix("0x") || name.allSatisfy(\.isNumber)
+        let isName = !isNumber && !name.contains { $0 == "." || $0 == ":" }
+        return host.isLoopback || isName || origins.hasHost(name)
     }
 }

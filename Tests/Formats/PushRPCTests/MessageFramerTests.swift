@@ -40,6 +40,13 @@ struct MessageFramerTests {
         #expect(found.last == content("{}"))
     }
 
+    @Test func `many broken headers are one fault, and after a message one more`() {
+        let broken = String(repeating: "\n\n", count: 10_000)
+        let found = items([broken + Self.two + broken])
+        #expect(found.count == 4 && found[0] == found[3])
+        #expect(found[1...2] == [content("{}"), content("[1,2]")])
+    }
+
     @Test func `a message over the limit is dropped as it arrives, and one at the limit is read`() {
         let found = items(["Content-Length: 5\r\n\r\n12", "3", "45", "Content-Length: 4\r\n\r\n1234"], maximum: 4)
         #expect(found.count == 2)

@@ -22,7 +22,9 @@ struct WebhookAddressTests {
 
     @Test(arguments: [
         ("http://127.0.0.1/", true), ("http://localhost:1/", true), ("http://[::1]/", true), ("http://app:1/", true),
-        ("http://example.org/", false), ("http://192.0.2.1/", false), ("http://[2001:db8::1]/", false),
+        ("http://example.org/", false), ("http://192.0.2.1/", false), ("http://3221225985:9/", false),
+        ("http://0xc0000201/", false), ("http://030000001001/", false), ("http://3app/", true),
+        ("http://[2001:db8::1]/", false),
         ("http://ci.example.net:8080/", true), ("http://CI.example.net/", true), ("http://x.ci.example.net/", false),
     ])
     func `beyond this machine, a host is named twice`(text: String, isAllowed: Bool) throws {

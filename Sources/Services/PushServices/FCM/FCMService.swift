@@ -24,7 +24,7 @@ final class FCMService: GatewayService {
         let path = RequestTarget(request.path).segments
         // Topics: see `InstanceIDService`.
         if path.count > 3, path[3] == "registrations" { return nil }
-        guard path.count == 4, path[3] == "messages:send", request.method == "POST" else {
+        guard path.count == 4, !path[2].isEmpty, path[3] == "messages:send", request.method == "POST" else {
             return .answer(GoogleAnswer.notFound)
         }
         let fault = request.fault?.refusal(by: "fcm")
