@@ -1,3 +1,4 @@
+import Foundation
 import PushRedaction
 import TestSupport
 import Testing
@@ -45,6 +46,27 @@ struct HarmlessTextTests {
         // Of 32 letters and digits in a row, whatever is between them.
         let words = Array(repeating: "Abcde", count: 6).joined(separator: " ")
         #expect(stays("\(words) ab cd. Abcde") && !stays("\(words) a. Abcde") && !stays("\(words) - A"))
+    }
+
+    /// The texts of alerts in the linter's corpus, most of which are from vendors' pages and public projects.
+    @Test func `what public payloads say stays readable, but for codes`() throws {
+        let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Lint/PushLintTests/Corpus")
+        let files = try #require(FileManager.default.enumerator(at: corpus, includingPropertiesForKeys: nil))
+        var texts: Set<String> = []
+        var payloads = 0
+        for case let file as URL in files where file.pathExtension == "case" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let found = text.matches(of: #/"(?:alert|title|subtitle|body)"\s*:\s*"([^"\\]*)"/#).map {
+                String($0.output.1)
+            }
+            payloads += found.isEmpty ? 0 : 1
+            texts.formUnion(found)
+        }
+        #expect(payloads >= 100 && texts.count >= 100)
+        let hidden = texts.filter { !stays($0) }
+        #expect(hidden.allSatisfy { $0.contains(where: \.isNumber) }, "\(hidden)")
+        #expect(hidden.count * 20 <= texts.count, "\(hidden)")
     }
 
     // MARK: - Tokens
@@ -99,7 +121,7 @@ struct HarmlessTextTests {
     private static let separators = [
         " ", "  ", "\t", "\n", "\r\n> ", ",", ":", "-", ".", "/", "|", "\u{A0}", "\u{202F}", "\u{2013}", "\u{200B}",
         "\u{AD}",
-        "\u{FEFF}", "&nbsp;", "&lsqb;", "\\n", "=\n", "%20", "\u{1F600}", "\u{2060}",
+        "\u{FEFF}", "&nbsp;", "&lsqb;", "&UnderBar;", "&thinsp;", "\\n", "=\n", "%20", "\u{1F600}", "\u{2060}",
     ]
 
     /// Groups of 1 to 20 characters, with one separator or several.

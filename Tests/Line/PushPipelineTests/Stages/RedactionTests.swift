@@ -43,6 +43,13 @@ struct RedactionTests {
 
     // MARK: - Tokens
 
+    @Test func `halves of a token in two members are hidden`() throws {
+        let halves = ["5ec2e7019f0a4b7c6d3d0c8a1b2f4e69", "0a4b7c6d3d0c8a1b2f4e695ec2e7019f"]
+        let stored = try payload(#"{"aps":{"alert":"Hi"},"a":"\#(halves[0])","b":{"c":["\#(halves[1])"]}}"#, .tokens)
+        for half in halves { #expect(!stored.contains(half)) }
+        #expect(stored.contains(digest(halves[0])))
+    }
+
     @Test func `a text that is a token has the digest of its device, and one with a token is hidden as a whole`() throws
     {
         let url = "https://a.example/?t=\(Self.token)"
