@@ -8,6 +8,8 @@ package final class ConvertedFile {
     private let process: ChildProcessID
     /// The file that this one converts further; nil for one on disk.
     private let source: ConvertedFile?
+    /// The size of the file on disk.
+    private let fileBytes: UInt64
     private var isFinished = false
     private var isOpen = true
 
@@ -41,8 +43,23 @@ package final class ConvertedFile {
         descriptor = readEnd
         program = name
         self.source = source
+        fileBytes = source?.fileBytes ?? UInt64(clamping: (try? FileStatus(file))?.size ?? 0)
         // Or a program that ends early would leave the one before it waiting for a reader.
         source?.closeDescriptor()
+    }
+
+    /// The most bytes that are read of the text, and the words about a longer one: a few bytes can be those of a text without end.
+    ///
+    /// - Parameters:
+    ///   - ratio: bytes of text for each byte of the file. The first 64 MiB are read in any case.
+    ///   - advice: how to raise the ratio; empty for no words about that.
+    package func limit(ratio: Int, advice: String) -> (bytes: UInt64, problem: String) {
+        let (product, isOver) = fileBytes.multipliedReportingOverflow(by: UInt64(max(ratio, 1)))
+        let bytes = max(64 << 20, isOver ? .max : product)
+        return (
+            bytes,
+            "is compressed from more than \(bytes >> 20) MiB to \(fileBytes) bytes, so the rest is not read\(advice)"
+        )
     }
 
     /// A file as text: compressed, in another encoding, or both; nil for one that is read as it is, and without a program that converts it.
@@ -50,20 +67,20 @@ package final class ConvertedFile {
     /// - Parameters:
     ///   - given: at the beginning of what is read.
     ///   - signatureBytes: enough bytes for `converter`.
-    ///   - converter: the command for a file that begins with these bytes; nil for text.
+    ///   - converter: the command for a file that begins with these bytes, and whether they have been converted already; nil for text.
     /// - Throws: `SystemError` if a program cannot be started.
     package static func text(
-        of given: FileDescriptor, signatureBytes: Int, _ converter: ([UInt8]) -> [String]?
+        of given: FileDescriptor, signatureBytes: Int, _ converter: ([UInt8], _ isConverted: Bool) -> [String]?
     ) throws(SystemError) -> ConvertedFile? {
         var beginning = [UInt8](repeating: 0, count: signatureBytes)
         guard (try? FileStatus(given))?.kind == .regular, given.position == 0,
             let count = try? given.read(into: &beginning, at: 0),
-            let command = converter(Array(beginning.prefix(count))),
+            let command = converter(Array(beginning.prefix(count)), false),
             let text = try Self.beginning(of: given, through: command, signatureBytes)
         else { return nil }
         try given.rewind()
         guard let file = try ConvertedFile(given, through: command) else { return nil }
-        guard let next = converter(text) else { return file }
+        guard let next = converter(text, true) else { return file }
         return try ConvertedFile(file.descriptor, of: file, through: next) ?? file
     }
 

@@ -43,6 +43,11 @@ package enum FileBytes {
     /// True if the path exists; true for a dangling link, too.
     package static func isPresent(_ path: String) -> Bool { (try? FileStatus(path, followsLinks: false)) != nil }
 
+    /// True if the path is a link. Nothing is written through one that a folder of somebody else's brings.
+    package static func isLink(_ path: String) -> Bool {
+        (try? FileStatus(path, followsLinks: false))?.kind == .symbolicLink
+    }
+
     /// True if the path exists, following links.
     package static func exists(_ path: String) -> Bool { FileSystem.hasAccess(path, .existence) }
 

@@ -14,12 +14,32 @@ package enum TerminalText {
 
     /// The text on one line, with escapes for characters that would disturb a terminal.
     package static func clean(_ text: String) -> String {
-        guard text.utf8.contains(where: { !(0x20...0x7E ~= $0) }) else { return text }
+        guard text.utf8.contains(where: { !(0x20...0x7E ~= $0) }) else { return inert(text) }
         var cleaned = ""
         forEachScalar(of: text) { scalar, isShown, _ in
             if isShown { cleaned.unicodeScalars.append(scalar) } else { cleaned += escape(scalar) }
         }
-        return cleaned
+        return inert(cleaned)
+    }
+
+    /// A line with an escape within all that a CI server takes for a command: `##[` and `##vso[`, and `::` at the beginning, also after
+    /// blanks. Sources: actions/runner, `ActionCommand.cs`, and microsoft/azure-pipelines-agent, `Command.cs`.
+    package static func inert(_ line: String, _ escape: (Unicode.Scalar) -> String = Self.escape) -> String {
+        guard zip(line.utf8, line.utf8.dropFirst()).contains(where: { $0 == $1 && ($0 == 0x23 || $0 == 0x3A) }) else {
+            return line
+        }
+        let scalars = Array(line.unicodeScalars)
+        let first = scalars.firstIndex { !$0.properties.isWhitespace }
+        var inert = ""
+        for (index, scalar) in scalars.enumerated() {
+            let rest = scalars[(index + 1)...]
+            let isCommand =
+                scalar == "#" && index > 0 && scalars[index - 1] == "#"
+                && (rest.first == "[" || rest.starts(with: "vso[".unicodeScalars))
+            let isStart = index == first && scalar == ":" && rest.first == ":"
+            if isCommand || isStart { inert += escape(scalar) } else { inert.unicodeScalars.append(scalar) }
+        }
+        return inert
     }
 
     /// The text with each of its lines cleaned: line feeds stay.
@@ -256,7 +276,7 @@ extension TerminalText {
             previous = character
         }
         line.append(word)
-        return lines + [line.withoutTrailingSpaces]
+        return (lines + [line.withoutTrailingSpaces]).map { inert($0) }
     }
 
     /// Prose of any number of lines: those that are longer go on below, indented by two more columns than they begin. O(n).

@@ -134,6 +134,7 @@ extension Advice {
         case .readAsAPNs: "; --provider apns reads it as an APNs payload"
         case .skipPrefix: "; --set input.skip-prefix skips the text before the object"
         case .acceptLongRecords: " (input.max-record)"
+        case .acceptRatio: " (input.max-ratio)"
         case .readRelaxed:
             "  pushpipe lint --fix corrects most such records; --set input.relaxed reads many of them as they are\n"
         case .assumeMutable: "; --set extension.assume-mutable shows what it would do"

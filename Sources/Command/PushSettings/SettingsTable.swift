@@ -265,6 +265,10 @@ package enum SettingsTable {
                     "max-record", size { $0.configuration.maximumRecordBytes = $1 },
                     "Longest record in bytes, 1M by default."),
                 Row(
+                    "max-ratio", number(1...1_000_000) { $0.configuration.decoding.mostExpansion = $1 },
+                    "Bytes of text that are read for each byte of a compressed file, beyond 64 MiB; 100 by default.",
+                    commands: ["run", "trace", "lint", "partition"]),
+                Row(
                     "platform", choice { $0.configuration.decoding.platform = $1 as Platform },
                     "Device platform of GCM and FCM tokens: android by default, and ios for messages with only an apns block.",
                     commands: reading + ["snapshot", "serve"]),

@@ -46,6 +46,9 @@ struct AssistantCommand: ParsableCommand {
         return address
     }
 
+    /// The variable that tells the commands it calls whose schemas they may read: a folder a line.
+    static let foldersVariable = "PUSHPIPE_SCHEMA_FOLDERS"
+
     func run() throws {
         guard let executable = CommandProcess.path else {
             throw PlainError("the path of pushpipe is unknown")
@@ -58,7 +61,8 @@ struct AssistantCommand: ParsableCommand {
         }
         let surroundings = CommandSurroundings(
             executable: executable,
-            environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" },
+            environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+                + ["\(Self.foldersVariable)=\(folders.paths.joined(separator: "\n"))"],
             gateway: try address(), accessKey: try key(), input: .standardInput)
         let output = StandardOutput()
         let connection = AssistantConnection(

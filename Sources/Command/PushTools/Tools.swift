@@ -16,7 +16,10 @@ extension CommandTools {
             TestCommand.self, SnapshotCommand.self, ExtensionCommand.self, AssistantCommand.self, PartitionCommand.self,
             MergeCommand.self,
         ],
-        schemas: .files,
+        // Of `pushpipe mcp`, which calls the command: a configuration must not lead an assistant to files elsewhere.
+        schemas: .files(
+            below: Environment.nonEmptyVariable(AssistantCommand.foldersVariable)?.split(separator: "\n").map(
+                String.init)),
         steps: { text in
             let words = text.split(separator: " ", maxSplits: 1)
             let hasKeyword = ["Given", "When", "Then", "And", "But", "*"].contains(words.first)

@@ -55,11 +55,13 @@ package enum ForeignText: Equatable, Sendable {
     /// The program that makes text of a file, and its arguments, as in `message`; nil for a file that is read as it is. UTF-16 and UTF-32
     /// have a byte-order mark here.
     ///
-    /// - Parameter beginning: the first bytes of the file.
-    package static func converter(ofFileWith beginning: [UInt8]) -> [String]? {
+    /// - Parameters:
+    ///   - beginning: the first bytes of the file.
+    ///   - isConverted: true if a program has written them. What is compressed twice is not read: each level can multiply the text.
+    package static func converter(ofFileWith beginning: [UInt8], isConverted: Bool) -> [String]? {
         switch signatures.first(where: { beginning.starts(with: $0.bytes) })?.form {
-        case .gzip: ["gzip", "-dc"]
-        case .zstandard: ["zstd", "-dc"]
+        case .gzip where !isConverted: ["gzip", "-dc"]
+        case .zstandard where !isConverted: ["zstd", "-dc"]
         case .utf16: ["iconv", "-f", "UTF-16", "-t", "UTF-8"]
         case .utf32: ["iconv", "-f", "UTF-32", "-t", "UTF-8"]
         default: nil

@@ -119,10 +119,12 @@ package struct PartitionJob {
         let file = try path.map { try InputFile($0) }
         if path == nil, !isQuiet { streams.inviteInput() }
         let given = file?.descriptor ?? .standardInput
-        input.begin(InputSource(path ?? "-", isAlwaysReported: inputs.count > 1))
         let length: InputLength
         do {
             let converted = try ConvertedFile.text(of: given)
+            input.begin(
+                InputSource(
+                    path ?? "-", isAlwaysReported: inputs.count > 1, limit: converted?.limit(configuration.decoding)))
             let descriptor = converted?.descriptor ?? given
             length = InputLength(of: descriptor)
             try input.read(descriptor) {

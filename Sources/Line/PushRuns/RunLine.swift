@@ -1,5 +1,5 @@
 package import PayloadJSON
-import PushDecoding
+package import PushDecoding
 package import PushDevices
 package import PushFiles
 import PushModel
@@ -98,7 +98,7 @@ struct RunLine<Streams: RunStreams> {
         do {
             let source = InputSource(
                 path ?? "-", isAlwaysReported: run.job.inputs.count > 1 || run.job.tracedLine != nil,
-                from: input?.start ?? InputPlace())
+                from: input?.start ?? InputPlace(), limit: converted?.limit(run.job.configuration.decoding))
             let progress = converted == nil ? input?.progress : nil
             try process(descriptor, source, from: progress ?? progressOfStreams())
             if let converted, !streams.isStopped, !converted.finish() {
@@ -225,6 +225,11 @@ extension ConvertedFile {
     package static func text(of given: FileDescriptor) throws(SystemError) -> ConvertedFile? {
         try text(
             of: given, signatureBytes: ForeignText.longestSignature, ForeignText.converter)
+    }
+
+    /// The most bytes that are read of the text, and the words about a longer one.
+    package func limit(_ options: DecodingOptions) -> (bytes: UInt64, problem: String) {
+        limit(ratio: options.mostExpansion, advice: options.advice(.acceptRatio))
     }
 }
 

@@ -25,6 +25,8 @@ public struct DecodingOptions: Sendable {
     package var replacement: ReplacementRule?
     /// Reads pushes with an alert as if they had `mutable-content` 1: what a service extension would do with them.
     package var assumesMutable = false
+    /// Most bytes of text for each byte of a compressed file, beyond the first 64 MiB.
+    package var mostExpansion = 100
     /// Words what can be done about a record, for messages.
     package var advice = Advice.unsaid
 

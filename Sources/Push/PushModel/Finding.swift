@@ -55,7 +55,7 @@ public struct Finding: Sendable, Equatable {
 }
 
 /// Why a record contains no message. Reports have each of its members.
-public struct DecodeFailure: Error, Sendable, Equatable {
+public struct DecodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// One of the rules in `Documentation/reference/report.md`.
     public var rule: String
     /// A one-line description.
@@ -68,6 +68,9 @@ public struct DecodeFailure: Error, Sendable, Equatable {
     public var cause: String?
     /// True if the linter fixes the record.
     public var isFixable = false
+
+    /// The rule and the message.
+    public var description: String { "\(rule): \(message)" }
 
     /// Creates a failure. Its position is set when the record is available.
     package init(rule: String, message: String, offset: Int = 0) {
@@ -135,6 +138,8 @@ package enum Advice: Sendable, Equatable {
     case forceFormat, readAsFCM, readAsAPNs, skipPrefix, acceptLongRecords, readRelaxed
     /// State where the records of a log are: at this pointer, if there is one, and after other text.
     case statePlace(String?, afterText: Bool)
+    /// Read more of a compressed file.
+    case acceptRatio
     /// Pass pushes without `mutable-content` through an extension, too.
     case assumeMutable
     /// Accept inputs without a record, continue where the run ended, begin at another time, or write records as they came in.

@@ -49,6 +49,7 @@ package struct SourceExcerpt {
             if cell.offset < range.upperBound { marked += cell.text == "\t" ? 1 : cell.width }
         }
         source += isWholeAfter ? "" : "…"
+        source = TerminalText.inert(source) { _ in "\u{FFFD}" }
         marks = "^" + String(repeating: "~", count: max(marked - 1, 0))
     }
 

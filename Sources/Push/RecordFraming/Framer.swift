@@ -36,6 +36,8 @@ package struct FramerStanding: Equatable {
     private var value = ValueFramer()
     /// True within an array, false after one; nil at the beginning, and where another framer stopped.
     private var isInArray: Bool?
+    /// True if everything to the next object is being dropped, because what stood in an array in place of an element is no value.
+    private var resynchronizes = false
     private var detector = FramingDetector()
 
     package init(_ framing: Framing, maximumRecordBytes: Int, acceptsRelaxedJSON: Bool = false) {
@@ -245,7 +247,18 @@ package struct FramerStanding: Equatable {
     private mutating func nextElement(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
         // SOUND: the bytes are looked at during the call.
         value.areElements = true
-        guard value.isBetweenValues, !isDropping else { return unsafe nextValue(in: bytes, isEnd: isEnd) }
+        if resynchronizes {
+            let start = unsafe bytes.firstIndex {
+                $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") && isInArray != true
+            }
+            guard let start else {
+                return unsafe bytes.isEmpty ? isEnd ? .end : .needsMore : .skip(consumed: bytes.count)
+            }
+            if unsafe bytes[start] == UInt8(ascii: "{") { isInArray = nil }
+            (resynchronizes, isDropping) = (false, false)
+            if start > 0 { return .skip(consumed: start) }
+        }
+        guard value.isBetweenValues, !isDropping else { return unsafe elementValue(in: bytes, isEnd: isEnd) }
         switch unsafe bytes.first {
         case let byte? where JSONScanner.isWhitespace(byte):
             return unsafe .skip(consumed: bytes.prefix(while: JSONScanner.isWhitespace).count)
@@ -256,8 +269,24 @@ package struct FramerStanding: Equatable {
             isInArray = false
             return .skip(consumed: 1)
         case UInt8(ascii: ",") where isInArray != false: return unsafe comma(in: bytes, isEnd: isEnd)
-        default: return unsafe nextValue(in: bytes, isEnd: isEnd)
+        default: return unsafe elementValue(in: bytes, isEnd: isEnd)
         }
+    }
+
+    private mutating func elementValue(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
+        // SOUND: the range that `nextValue` returns lies within `bytes`.
+        let frame = unsafe nextValue(in: bytes, isEnd: isEnd)
+        if case .record(let range, _) = frame { unsafe resynchronize(after: bytes[range]) }
+        return frame
+    }
+
+    /// Drops what follows an element up to the next object, unless the element is a value: each of a million brackets would be a record.
+    private mutating func resynchronize(after element: Slice<UnsafeRawBufferPointer>) {
+        // SOUND: the caller vouches for the bytes.
+        guard let first = unsafe element.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return }
+        guard unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: element)) else { return }
+        // Dropping, so that whoever resumes here looks at what was before.
+        (resynchronizes, isDropping) = (true, true)
     }
 
     /// A comma, which is a record if no element follows. Whatever comes after very many blanks counts as one.
@@ -273,6 +302,7 @@ package struct FramerStanding: Equatable {
         isInArray = true
         if next ?? bytes.count > maximumRecordBytes { return .skip(consumed: 1) }
         guard let next, unsafe bytes[next] != UInt8(ascii: ","), unsafe bytes[next] != UInt8(ascii: "]") else {
+            if let next, unsafe bytes[next] == UInt8(ascii: ",") { unsafe resynchronize(after: bytes[..<1]) }
             return .record(0..<1, consumed: 1)
         }
         return .skip(consumed: next)

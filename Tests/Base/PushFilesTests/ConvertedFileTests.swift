@@ -35,7 +35,7 @@ struct ConvertedFileTests {
 
     /// Moves a text that begins with a letter of the first half of the alphabet by 13 places.
     private func text(of file: FileDescriptor) throws -> ConvertedFile? {
-        try ConvertedFile.text(of: file, signatureBytes: 2) { beginning in
+        try ConvertedFile.text(of: file, signatureBytes: 2) { beginning, _ in
             beginning.first.map { $0 < UInt8(ascii: "n") } == true
                 ? ["tr", "a-z", "n-za-m"] : beginning.first == UInt8(ascii: "z") ? ["false"] : nil
         }
@@ -56,6 +56,28 @@ struct ConvertedFileTests {
             let failing = try #require(try text(of: file))
             #expect(try failing.descriptor.readToEnd().isEmpty)
             #expect(!failing.finish())
+        }
+    }
+
+    @Test func `a converter is told what has been converted`() throws {
+        try withFile("abc") { file in
+            let once = try ConvertedFile.text(of: file, signatureBytes: 2) { _, isConverted in
+                isConverted ? nil : ["tr", "a-z", "n-za-m"]
+            }
+            let converted = try #require(once)
+            #expect(try converted.descriptor.readToEnd() == Array("nop".utf8))
+        }
+    }
+
+    @Test func `a text has a limit by the size of its file, and 64 MiB are read of any`() throws {
+        try withFile(String(repeating: "a", count: 1_000_000)) { file in
+            let converted = try #require(try text(of: file))
+            #expect(converted.limit(ratio: 3, advice: "").bytes == 64 << 20)
+            #expect(converted.limit(ratio: 100, advice: "").bytes == 100_000_000)
+            #expect(converted.limit(ratio: .max, advice: "").bytes == .max)
+            #expect(
+                converted.limit(ratio: 100, advice: " (x)").problem
+                    == "is compressed from more than 95 MiB to 1000000 bytes, so the rest is not read (x)")
         }
     }
 

@@ -65,6 +65,22 @@ struct TerminalTextTests {
         #expect(TerminalText.clean(shown) == shown)
     }
 
+    /// Source: actions/runner, `ActionCommand.cs`: `::` after leading white space, and `##[` anywhere.
+    @Test(arguments: [
+        ("::add-mask::x", #"\u{3a}:add-mask::x"#), (" \u{A0}::set-env name=A::b", " \u{A0}\\u{3a}:set-env name=A::b"),
+        ("a ##[group]b", #"a #\u{23}[group]b"#), ("###[x]", #"##\u{23}[x]"#), ("##vso[task]", #"#\u{23}vso[task]"#),
+        ("a::b", "a::b"), ("# [x]", "# [x]"), ("##", "##"), (":", ":"), ("é ::", "é ::"),
+    ])
+    func `no line is a command for a CI server`(text: String, shown: String) {
+        #expect(TerminalText.clean(text) == shown)
+        #expect(TerminalText.clean(shown) == shown)
+    }
+
+    @Test func `no line that a long text goes on in is a command either`() {
+        let lines = TerminalText.wrapped("some words and ::add-mask::secret, and more", to: 20)
+        #expect(lines.count > 1 && lines.allSatisfy { !$0.hasPrefix("::") }, "\(lines)")
+    }
+
     @Test func `stacked combining marks are cut at eight`() {
         let tower = "a" + String(repeating: "\u{301}", count: 9)
         #expect(TerminalText.clean(tower) == "a" + String(repeating: "\u{301}", count: 8) + #"\u{301}"#)

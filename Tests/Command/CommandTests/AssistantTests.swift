@@ -42,6 +42,21 @@ struct AssistantTests {
         #expect(text(found[3]).contains("nix"))
     }
 
+    @Test func `a configuration leads to no schema elsewhere`() throws {
+        let folder = try Folder()
+        let other = try Folder()
+        let path = try other.write(#"{"required":["secret-4711"]}"#, to: "s.json")
+        try folder.write("lint:\n  schemas:\n    - \(path)\n", to: ".pushpipe.yml")
+        let call = #"{"name":"lint_payload","arguments":{"payload":{"aps":{"alert":"Hi"}}}}"#
+        let without = try results(call, in: folder)
+        #expect(without.map { $0["isError"] as? Bool } == [true])
+        #expect(!text(without[0]).contains("4711") && text(without[0]).contains("not below a folder"), "\(without)")
+        #expect(text(try results(call, in: folder, ["--allow", other.url.path])[0]).contains("4711"))
+        try folder.write(#"{"required":["secret-4712"]}"#, to: "own.json")
+        try folder.write("lint:\n  schemas:\n    - own.json\n", to: ".pushpipe.yml")
+        #expect(text(try results(call, in: folder)[0]).contains("4712"))
+    }
+
     @Test func `files are read below the folder, and where --allow says`() throws {
         let folder = try Folder()
         let other = try Folder()

@@ -7,20 +7,20 @@ struct EndlessInputSlowTests {
         let command = input.hasSuffix("|") ? "\(input) pushpipe run" : "pushpipe run <\(input)"
         let output = try Folder().shell(command)
         #expect(output.status == 2)
-        #expect(output.stderr.contains("no record in 64 MiB, and none before that is valid"), "\(output.stderr)")
+        #expect(output.stderr.contains("no valid record in 64 MiB"), "\(output.stderr)")
         #expect(output.stderr.contains("--set input.allow-empty"))
     }
 
     @Test func `lint leaves one, too`() throws {
         let output = try Folder().shell("pushpipe lint </dev/zero")
         #expect(output.status == 2)
-        #expect(output.stderr.contains("no record in 64 MiB; the input may have no end"), "\(output.stderr)")
+        #expect(output.stderr.contains("no valid record in 64 MiB; the input may have no end"), "\(output.stderr)")
     }
 
     @Test func `nor is one divided`() throws {
         let output = try Folder().shell("pushpipe partition --parts 2 --output parts </dev/zero")
         #expect(output.status == 2)
-        #expect(output.stderr.contains("no record in 64 MiB, and none before that is valid"), "\(output.stderr)")
+        #expect(output.stderr.contains("no valid record in 64 MiB"), "\(output.stderr)")
     }
 
     @Test func `a longer one is read to its end with an option, and after a valid record`() throws {

@@ -367,6 +367,24 @@ struct LintCommandTests {
         #expect(output.status == 1 && output.text.contains(consequence), "\(output)")
     }
 
+    @Test func `nothing is written through a link that a checkout brings`() throws {
+        let folder = try Folder(["in.json": Self.misspelled, "profile": "# mine\n"])
+        #expect(
+            try folder.shell("mkdir project && cp in.json project && ln -s ../profile project/.pushpipe.yml").status
+                == 0)
+        let lint = try folder.shell("cd project && pushpipe lint --add-ignores .")
+        #expect(lint.status == 2 && lint.stderr.contains(".pushpipe.yml: is a link"), "\(lint)")
+        #expect(try folder.shell("cat profile").text == "# mine\n")
+        for target in ["../profile", "../new"] {
+            let divide =
+                "rm -rf out && mkdir out && ln -s \(target) out/part-00000.ndjson"
+                + " && pushpipe partition -q --force --parts 1 --output out in.json"
+            let parts = try folder.shell(divide)
+            #expect(parts.status == 2 && parts.stderr.contains("part-00000.ndjson is a link to a file"), "\(parts)")
+        }
+        #expect(try folder.shell("cat profile; ls new").text == "# mine\n")
+    }
+
     @Test func `a compressed file is linted as its text`() throws {
         let folder = try Folder(["in": Self.misspelled])
         #expect(try folder.shell("gzip -c in > in.gz").status == 0)

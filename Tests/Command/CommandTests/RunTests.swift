@@ -149,6 +149,40 @@ struct RunTests {
         #expect(lint.status == 2 && lint.stderr.contains("x.gz: is damaged"), "\(lint.stderr)")
     }
 
+    @Test func `a small file with a text without end is left after 64 MiB, by every command`() throws {
+        let folder = try Folder(["in": "{\"aps\":{}}\n"])
+        let make = "{ cat in; head -c 70000000 /dev/zero | tr '\\0' '\\n'; } | gzip -c > b.json"
+        #expect(try folder.shell(make).status == 0)
+        for command in [["run", "-q"], ["trace"], ["lint"], ["partition", "-q", "--parts", "1", "--key-column"]] {
+            let output = try folder.pushpipe(arguments: command + ["b.json", "--set", "input.max-ratio=900"])
+            #expect(
+                output.status == 2 && output.stderr.contains("b.json: is compressed from more than 64 MiB"), "\(output)"
+            )
+            let read = try folder.pushpipe(arguments: command + ["b.json", "--set", "input.max-ratio=5000"])
+            #expect(read.status == 0, "\(read)")
+        }
+        let found = try folder.pushpipe("lint", ".")
+        #expect(found.status == 2 && found.stderr.contains("b.json: is compressed from more than"), "\(found)")
+    }
+
+    @Test func `a file that is compressed twice is one record that is no text`() throws {
+        let folder = try Folder(["in": apns("a")])
+        #expect(try folder.shell("gzip -c in | gzip -c > x.json").status == 0)
+        let output = try folder.pushpipe("run", "-q", "x.json")
+        #expect(try output.json().map { $0["error"]?["rule"]?.string } == ["record.not-text"])
+        let lint = try folder.pushpipe("lint", "--format", "ndjson", "x.json")
+        #expect(lint.status == 1 && lint.lines.count == 1 && lint.text.contains("record.not-text"), "\(lint)")
+    }
+
+    @Test func `a pipe without a valid record is left after 64 MiB`() throws {
+        let lines = "yes \"$(head -c 100000 /dev/zero | tr '\\0' 'y')\" | pushpipe"
+        for (command, lint) in [("run --format none", false), ("lint --format ndjson", true)] {
+            let output = try Folder().shell("\(lines) \(command)")
+            #expect(output.status == 2, "\(command) \(output.status) \(output.stderr)")
+            #expect(output.stderr.contains("no valid record in 6\(lint ? "" : "4")"), "\(output.stderr)")
+        }
+    }
+
     @Test func `without a program that converts it, a compressed file is one malformed record`() throws {
         let folder = try Folder(["in": apns("a")])
         #expect(try folder.shell("gzip -c in > x.gz").status == 0)

@@ -22,7 +22,7 @@ struct SettingsTests {
     /// A value of each key that is not its default.
     private static let values = [
         "input.at": "/log", "input.framing": "seq", "input.skip-prefix": "true", "input.relaxed": "true",
-        "input.max-record": "64K",
+        "input.max-record": "64K", "input.max-ratio": "500",
         "input.platform": "ios", "input.placed": "true", "input.allow-empty": "true", "input.hidden": "true",
         "input.ignore-files": "false", "devices.unknown": "reject", "limits.pushes-per-minute": "3",
         "limits.app-pushes-per-minute": "4", "limits.background-pushes-per-hour": "5",
@@ -138,7 +138,7 @@ struct SettingsTests {
         ("extension.removal-wait", ["0", "86400"], ["-1", "86400.001"]),
         ("extension.memory", ["1", "1G"], ["0", "1073741825"]),
         ("extension.removal", ["delayed:0", "delayed:3600000"], ["delayed:-1", "delayed:3600001"]),
-        ("input.max-record", ["1", "1G"], ["0", "1073741825"]),
+        ("input.max-record", ["1", "1G"], ["0", "1073741825"]), ("input.max-ratio", ["1", "1000000"], ["0", "1.5"]),
         ("wikimedia.flush-delay", ["0", "1d"], ["-1", "86400001ms"]),
         ("bench.warmup", ["1", "1000"], ["0", "1001"]), ("bench.samples", ["3", "100000"], ["2", "100001"]),
         ("bench.latency-records", ["0", "1000000"], ["-1", "1000001"]),

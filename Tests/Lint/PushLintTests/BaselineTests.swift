@@ -57,6 +57,17 @@ struct BaselineTests {
                 """)
     }
 
+    @Test func `a name has nothing that a shell runs, and is found again`() throws {
+        let name = "/a$(id>X)`id`\u{1}.json"
+        var edit = ConfigurationEdit("", path: "")
+        try edit.ignore([(name, ["aps"])])
+        #expect(!edit.text.contains("$") && !edit.text.contains("`"))
+        let configuration = try LintConfiguration(yaml: edit.text)
+        #expect(configuration.perFile.map(\.files.text) == [name])
+        try edit.ignore([(name, ["gcm"])])
+        #expect(edit.text.contains("[aps, gcm]"), "\(edit.text)")
+    }
+
     /// The short way for a pattern of one file and the way of all patterns.
     @Test(arguments: [
         "a/b.json", "/b.json", "./a/b", "a/\\[b\\].json", "a/\\b.json", "a/b", "/a", "a\\/b", "ä/é.json", "a/b/../c",

@@ -18,6 +18,17 @@ struct TextReportTests {
         #expect(lines[3].hasPrefix("  help: ") && lines[3].hasSuffix("; fixable"))
     }
 
+    /// Source: actions/runner, `ActionCommand.cs`.
+    @Test(arguments: ["::add-mask::x", "  ::stop-commands::x", "##[add-mask]x"])
+    func `no line of a file is a command for the server that shows the report`(line: String) throws {
+        let lines = LintReport.text(.text, LintedFile("in.json", "{\"aps\":{}}\n\(line)\n")).lines
+        #expect(lines.count > 1)
+        for line in lines {
+            #expect(!line.contains("##[") && line.first { $0 != " " } != ":" || !line.contains("::"), "\(line)")
+            #expect(!line.trimmingPrefix(while: \.isWhitespace).hasPrefix("::"), "\(line)")
+        }
+    }
+
     @Test func `data that is no text is not quoted`() throws {
         let lines = LintReport.text(.text, LintedFile("in.gz", "\u{1F}\u{8B}\u{8}\u{0}")).lines
         try #require(lines.count == 2)

@@ -31,6 +31,10 @@ struct FramerArrayTests {
         // What should not be there.
         ("[{},", ["{}", ","]), ("[{},,{}]", ["{}", ",", "{}"]), ("[{},]", ["{}", ","]), ("[{}]]", ["{}", "]"]),
         ("[{}],[{}]", ["{}", ",", "{}"]), ("[{},\n\n", ["{}", ","]),
+        // After what is no value, the next record is the next object.
+        ("[{},]]]]]", ["{}", ",", "]"]), ("[{}]]]\n]]\n,,{\"a\":1},{}]]", ["{}", "]", "{\"a\":1}", "{}", "]"]),
+        ("[{},,,,,{},x,5,x,{}]", ["{}", ",", "{}", "x", "{}"]), ("[{}]}}[{}]", ["{}", "}}", "{}"]),
+        ("[{},:[],[1]\n{},5]", ["{}", ":", "{}", "5"]),
     ]) func `each element is a record, and so is what is between them in vain`(text: String, records: [String]) {
         for pieces in [[], byteByByte(Array(text.utf8))] {
             let framed = frame(text, .auto, pieces: pieces)

@@ -1,3 +1,4 @@
+import PushFiles
 import PushModel
 import PushSystem
 import PushText
@@ -47,6 +48,11 @@ package struct PartFolder {
         for name in names {
             let status = try? FileStatus("\(path)/\(name)")
             if Self.isName(name), status?.isPipe ?? false { continue }
+            if Self.isName(name), FileBytes.isLink("\(path)/\(name)"), [nil, .regular].contains(status?.kind) {
+                throw PlainError(
+                    "\(TerminalText.clean("\(path)/\(name)")) is a link to a file; remove it, or name another folder",
+                    of: "output")
+            }
             guard replaces else {
                 throw PlainError(
                     "\(TerminalText.clean(path)): the folder has files, such as \(TerminalText.clean(name)); "

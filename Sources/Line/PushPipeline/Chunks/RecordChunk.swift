@@ -230,14 +230,16 @@ struct ChunkCutter: ~Copyable {
     /// Number of elements of arrays after which a chunk ends, with the record that they are in. Each may be a target, which has a message and a
     /// report line of its own: hundreds of bytes in memory, however short it is.
     var elementLimit = Int.max
-    /// True if the last chunk ended for that reason, so that there may be more records.
+    /// Number of records after which a chunk ends: short ones take much more memory than their bytes.
+    var mostRecords = Int.max
+    /// True if the last chunk ended for one of these reasons, so that there may be more records.
     private(set) var isCutShort = false
-    /// Bytes of the input that were dropped since its last record, or since it began.
-    private(set) var bytesWithoutRecord: UInt64 = 0
+    /// Number of bytes of the input that have been cut off.
+    private(set) var length: UInt64 = 0
     /// How much of the input has been cut off; nil unless progress is tracked.
     private(set) var progress: InputProgress?
     /// The input, if places in it are reported, and how much of it has been cut off.
-    private var source: InputSource?
+    private(set) var source: InputSource?
     private var place = InputPlace()
     /// True if the input is a part of a divided one; nil before its first record is known.
     private var isPlaced: Bool?
@@ -269,7 +271,7 @@ struct ChunkCutter: ~Copyable {
         isPlaced = nil
         location = configuration.decoding.location
         isUnrecognized = configuration.recognizesLogs
-        bytesWithoutRecord = 0
+        length = 0
         progress = nil
         source = nil
         place = InputPlace()
@@ -347,12 +349,10 @@ struct ChunkCutter: ~Copyable {
         return true
     }
 
-    /// The name of the input, if places in it are reported.
-    var title: String? { source?.title }
-
     /// Drops bytes that no record needs, or that the chunk takes over.
     private mutating func count(_ length: Int, records: Int, lineFeeds: Int?) {
         // SOUND: the framer counts only bytes that it was given, so `length` is within the input.
+        self.length &+= UInt64(length)
         place.records &+= UInt64(records)
         if source != nil { unsafe place.advance(by: length, in: input.bytes, lineFeeds: lineFeeds) }
         guard progress != nil else { return }
@@ -377,19 +377,16 @@ struct ChunkCutter: ~Copyable {
         let bytes = unsafe input.bytes
         var bracket = -1
         var areLines = true
-        framing: while chunk.frames.count < recordLimit, elements < elementLimit {
+        let most = min(recordLimit, mostRecords)
+        framing: while chunk.frames.count < most, elements < elementLimit {
             if framer.isAmongLines, !endsPart {
                 let start = length
-                unsafe cutLines(bytes, at: &length, into: &chunk.frames, &elements, &bracket)
-                if length > start {
-                    bytesWithoutRecord = 0
-                    continue
-                }
+                unsafe cutLines(bytes, at: &length, into: &chunk.frames, upTo: most, &elements, &bracket)
+                if length > start { continue }
             }
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[length...])
             switch unsafe framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):
-                bytesWithoutRecord = 0
                 if endsPart, unsafe isCutOff(rest, range, consumed) {
                     incomplete = consumed
                     break framing
@@ -399,7 +396,6 @@ struct ChunkCutter: ~Copyable {
                 length += consumed
                 if elementLimit < .max { elements += unsafe Self.mostElements(of: record, in: bytes, &bracket) }
             case .tooLong(let start, let consumed):
-                bytesWithoutRecord = 0
                 let record = unsafe UnsafeRawBufferPointer(rebasing: rest[start...])
                 let offset = min(configuration.maximumRecordBytes, record.count)
                 let position = unsafe TextPosition(of: offset, in: record)
@@ -407,14 +403,13 @@ struct ChunkCutter: ~Copyable {
                 length += consumed
                 areLines = false
             case .skip(let consumed):
-                bytesWithoutRecord &+= UInt64(consumed)
                 length += consumed
                 areLines = false
             case .needsMore, .end:
                 break framing
             }
         }
-        isCutShort = elements >= elementLimit
+        isCutShort = elements >= elementLimit || chunk.frames.count >= mostRecords
         chunk.source = source
         chunk.start = place
         chunk.framing = framer.standing.framing
@@ -437,12 +432,12 @@ struct ChunkCutter: ~Copyable {
     /// Adds the whole lines from an offset on, which moves past them, up to the first that only the framer can judge: nearly all records of
     /// most streams.
     private func cutLines(
-        _ bytes: UnsafeRawBufferPointer, at length: inout Int, into frames: inout [RecordChunk.Frame],
+        _ bytes: UnsafeRawBufferPointer, at length: inout Int, into frames: inout [RecordChunk.Frame], upTo most: Int,
         _ elements: inout Int, _ bracket: inout Int
     ) {
         // SOUND: what is left begins within the bytes, or at their end, and so does each line.
         guard let base = bytes.baseAddress else { return }
-        while frames.count < recordLimit, elements < elementLimit,
+        while frames.count < most, elements < elementLimit,
             let line = unsafe framer.wholeLine(
                 in: UnsafeRawBufferPointer(start: base + length, count: bytes.count &- length))
         {

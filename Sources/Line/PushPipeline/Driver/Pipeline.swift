@@ -24,7 +24,8 @@ import RecordFraming
 ///
 /// Input is processed in chunks. Record stages and provider validation look at one record at a time; device stages run in input order within
 /// one transaction of the store, and a message is reported once that is committed. So after a `StoreError` or `StageError` nothing of the
-/// current chunk is reported or stored. Only a `MemoryStore` keeps what was delivered before a device stage threw. Not thread-safe.
+/// current chunk is reported or stored. Only a `MemoryStore` keeps what was delivered before a device stage threw. Not thread-safe, and not to
+/// be given input by a closure that takes its report.
 public final class Pipeline {
     /// The configuration passed to the initializer.
     public let configuration: PipelineConfiguration
@@ -52,6 +53,8 @@ public final class Pipeline {
     private var deliveryStart = 0.0
     /// True while an input is fed that others take turns with.
     private var takesTurns = false
+    /// True while the closures are called that take the report.
+    private var isReporting = false
     /// True once the turn of such an input is over.
     private var isTurnOver = false
 
@@ -64,6 +67,8 @@ public final class Pipeline {
     private static let bytesOfElement = 32
     /// Elements of arrays in a chunk, at most: as many targets take some 45 MiB until they are reported.
     private static let mostElements = 1 << 15
+    /// Records of a chunk, at most: a malformed one takes some 1.5 KiB until it is reported, however short it is.
+    private static let mostRecords = 3 << 14
     /// Elements of arrays in a chunk of an input that others take turns with: some 50 ms.
     private static let elementsOfTurn = 1 << 12
 
@@ -431,6 +436,7 @@ extension Pipeline {
     /// Adds bytes to the input, and reports every record that they complete.
     func feed(_ bytes: UnsafeRawBufferPointer, to sink: ReportSink) throws {
         // SOUND: each part is within the bytes that the caller vouches for, and is copied.
+        checkCaller()
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty, !isTurnOver {
             let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
@@ -443,9 +449,15 @@ extension Pipeline {
 
     /// Ends the input, and reports a last record without a separator. Another input with its own framing may follow.
     func finish(to sink: ReportSink) throws {
+        checkCaller()
         try advance(isEnd: true, to: sink)
         try drain(to: sink)
         cutter.beginInput()
+    }
+
+    private func checkCaller() {
+        precondition(
+            !isReporting, "a Pipeline was given input by a closure that takes its report; wait until the call returns")
     }
 
     /// Starts processing all complete records, and reports the oldest chunks if too many are in flight.
@@ -458,6 +470,7 @@ extension Pipeline {
             var watch = Stopwatch(isOn: configuration.measuresStages)
             cutter.elementLimit = min(
                 max(chunkBytes / Self.bytesOfElement, 1), takesTurns ? Self.elementsOfTurn : Self.mostElements)
+            cutter.mostRecords = min(max(chunkBytes / Self.bytesOfElement, 1), Self.mostRecords)
             let records = scheduler.cut(from: &cutter, isEnd: isEnd)
             watch.lap(.frame, count: records, &stageTimes)
             if records > 0, !delivery.worksAhead { try deliverDecoded(to: sink) }
@@ -532,6 +545,8 @@ extension Pipeline {
     private func write(_ chunk: inout RecordChunk, to sink: ReportSink) throws {
         // SOUND: the batch stays as it is until the next chunk is delivered, and adding a line calls nothing that could use the
         // counts meanwhile.
+        isReporting = true
+        defer { isReporting = false }
         switch sink.output {
         case .lines(let report):
             let first = chunk.lines.firstSequence
@@ -646,6 +661,7 @@ extension Pipeline {
     /// by then.
     func read(_ descriptor: Int32, isStopped: @escaping () -> Bool, to sink: ReportSink) throws {
         // SOUND: the piece is a part of the buffer's free space, which nothing else changes while it is read into.
+        checkCaller()
         self.isStopped = isStopped
         defer { self.isStopped = { false } }
         let input = FileDescriptor(rawValue: descriptor)
@@ -684,7 +700,7 @@ extension Pipeline {
             try advance(isEnd: false, to: sink)
             if !hasMore { try drain(to: sink) }
             try flush(sink)
-            if !isRegular { try checkForRecords(to: sink) }
+            if !isRegular { try checkLength(to: sink) }
         }
         try drain(to: sink)
         try flush(sink)
@@ -698,18 +714,22 @@ extension Pipeline {
         return missing <= 0 ? half : isRegular ? missing : min(missing, half)
     }
 
-    /// Ends an input that goes on and on without a record.
+    /// Ends an input that goes on and on without a valid record, or is a longer text than its file may have.
     ///
     /// - Throws: `PlainError`, after what came before has been reported.
-    private func checkForRecords(to sink: ReportSink) throws {
-        guard let most = configuration.maximumBytesWithoutRecord, cutter.bytesWithoutRecord > most else { return }
+    private func checkLength(to sink: ReportSink) throws {
+        let limit = cutter.source?.limit
+        let isTooLong = limit.map { cutter.length > $0.bytes } ?? false
+        let most = configuration.maximumBytesWithoutRecord ?? .max
+        guard isTooLong || !hasRecord && cutter.length > most else { return }
         try drain(to: sink)
         try flush(sink)
+        let title = cutter.source?.title ?? "input"
+        if isTooLong, let limit { throw PlainError.unfit(title, limit.problem) }
         if hasRecord { return }
         throw PlainError.unfit(
-            cutter.title ?? "input",
-            "no record in \(most >> 20) MiB, and none before that is valid; the input may have no end"
-                + configuration.decoding.advice(.acceptEmpty))
+            title,
+            "no valid record in \(most >> 20) MiB; the input may have no end" + configuration.decoding.advice(.acceptEmpty))
     }
 
     private func flush(_ sink: ReportSink) throws {

@@ -165,14 +165,20 @@ package struct InputSource: Sendable {
     package var isAlwaysReported: Bool
     /// The place where reading begins.
     package var start: InputPlace
+    /// The most bytes that are read, and the words about more of them; nil for any number.
+    package var limit: (bytes: UInt64, problem: String)?
 
     /// The name for messages.
     var title: String { name == "-" ? "standard input" : name }
 
-    package init(_ name: String, isAlwaysReported: Bool = false, from start: InputPlace = InputPlace()) {
+    package init(
+        _ name: String, isAlwaysReported: Bool = false, from start: InputPlace = InputPlace(),
+        limit: (bytes: UInt64, problem: String)? = nil
+    ) {
         self.name = name
         self.isAlwaysReported = isAlwaysReported
         self.start = start
+        self.limit = limit
     }
 }
 

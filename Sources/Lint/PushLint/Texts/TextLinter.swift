@@ -64,6 +64,8 @@ public struct LintResult: Sendable, CustomStringConvertible {
     public internal(set) var hidden: [Finding.Severity: Int] = [:]
     /// Records that are where options say (`RecordLocation`).
     package var located = 0
+    /// True if a record is JSON.
+    package var hasValidRecord = false
     /// Positions of the suppressions that left something out.
     package var used: Set<Int> = []
     var badness = Badness()
@@ -148,8 +150,11 @@ package struct TextWorker {
             for (index, piece) in pieces.enumerated() {
                 let before = result.diagnostics.count
                 unsafe lint(piece, of: bytes, at: offset, number: firstRecord + index, to: &result)
-                if piece.record != nil, result.diagnostics.count > before, linter.isMalformed {
+                if piece.record == nil { continue }
+                if result.diagnostics.count > before, linter.isMalformed {
                     result.badness.malformed += 1
+                } else {
+                    result.hasValidRecord = true
                 }
             }
             return result

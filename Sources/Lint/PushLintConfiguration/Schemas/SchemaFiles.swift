@@ -3,6 +3,7 @@ import PushFiles
 import PushJSONSchema
 public import PushLint
 package import PushLintYAML
+import PushSystem
 import PushText
 
 extension LintConfiguration {
@@ -28,9 +29,16 @@ extension LintConfiguration {
 }
 
 extension SchemaReader {
-    package static let files = SchemaReader { paths throws(ConfigurationError) in
-        let files = try SchemaFiles(paths)
-        return { path, scope throws(ConfigurationError) in try PayloadContract(schema: path, from: files, for: scope) }
+    package static let files = files(below: nil)
+
+    /// - Parameter folders: those whose files are read, without links on their paths; nil for all.
+    package static func files(below folders: [String]?) -> SchemaReader {
+        SchemaReader { paths throws(ConfigurationError) in
+            let files = try SchemaFiles(paths, below: folders)
+            return { path, scope throws(ConfigurationError) in
+                try PayloadContract(schema: path, from: files, for: scope)
+            }
+        }
     }
 }
 
@@ -44,10 +52,14 @@ package final class SchemaFiles {
     private var schemas: [String: Schema] = [:]
     /// The documents that were named.
     private var named: [SchemaDocument] = []
+    private let folders: [String]?
 
-    /// - Parameter paths: the schemas that may refer to each other. They may be pipes; those that a configuration names may not, because a
-    ///   checkout of somebody else's could make the linter wait for ever.
-    package init(_ paths: [String] = []) throws(ConfigurationError) {
+    /// - Parameters:
+    ///   - paths: the schemas that may refer to each other. They may be pipes; those that a configuration names may not, because a
+    ///     checkout of somebody else's could make the linter wait for ever.
+    ///   - folders: those whose files are read, without links on their paths; nil for all.
+    package init(_ paths: [String] = [], below folders: [String]? = nil) throws(ConfigurationError) {
+        self.folders = folders
         for path in paths { named.append(try document(FilePaths.absolute(path), mayBePipe: true)) }
     }
 
@@ -85,6 +97,11 @@ package final class SchemaFiles {
     private func document(_ path: String, mayBePipe: Bool = false) throws(ConfigurationError) -> SchemaDocument {
         if let document = documents[path] { return document }
         let name = FilePaths.shown(path)
+        if let folders, case let target = (try? FileSystem.resolved(path)) ?? path,
+            !folders.contains(where: { $0 == "/" || target.hasPrefix($0 + "/") })
+        {
+            throw ConfigurationError(path: name, message: "not below a folder whose files may be read")
+        }
         let bytes = try ConfigurationFinder.bytes(
             of: path, limit: FileBytes.maximumDocumentBytes, mayBePipe: mayBePipe)
         var problems: [SchemaProblem] = []

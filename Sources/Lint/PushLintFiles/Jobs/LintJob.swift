@@ -246,12 +246,9 @@ package struct LintJob {
                 continue
             }
             reading.records += text.records
-            if text.isEndless {
-                let problem = "no record in \(text.bytes >> 20) MiB; the input may have no end"
-                reading.unreadable.append(
-                    note(problem + options.decoding.advice(.acceptEmpty), about: input, streams))
+            if let problem = text.excess ?? text.problem {
+                reading.unreadable.append(note(problem, about: input, streams))
             }
-            if let problem = text.problem { reading.unreadable.append(note(problem, about: input, streams)) }
             if text.error == nil || text.bytes > 0 { try end(input, text) }
             try streams.flush()
             if streams.isStopped {
@@ -642,6 +639,10 @@ private struct Baseline {
     func write(_ reader: ConfigurationFinder.Reader) throws(ConfigurationError) {
         let path = configuration.path
         let shown = FilePaths.shown(path)
+        guard !FileBytes.isLink(path) else {
+            throw ConfigurationError(
+                path: shown, message: "is a link, through which nothing is written; put a file in its place")
+        }
         let isNew = !FileBytes.isPresent(path)
         var edit = ConfigurationEdit(
             String(decoding: isNew ? [] : try ConfigurationFinder.bytes(of: path), as: UTF8.self), path: shown)

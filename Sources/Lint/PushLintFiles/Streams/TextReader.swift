@@ -18,8 +18,8 @@ struct TextReading {
     var problem: String? {
         error.map { $0 == .damaged ? "is damaged: only what is reported could be read" : "\($0)" }
     }
-    /// True if it was left because it has no record in `TextReader.mostWithoutRecord` bytes, and may have no end.
-    var isEndless = false
+    /// Why it was left before its end: it has no valid record in `TextReader.mostWithoutRecord` bytes, or is longer than its file may be.
+    var excess: String?
     /// True if the file does not contain payloads, and was not read any further.
     var isOther = false
     /// What its beginning says, if that was asked.
@@ -41,7 +41,7 @@ final class TextReader<Streams: LintStreams> {
     private let margin: Int
     private var piece = [UInt8](repeating: 0, count: partBytes)
 
-    /// Bytes of a pipe or device without the end of a record after which it is left: 64 MiB.
+    /// Bytes of a pipe or device without a valid record after which it is left: 64 MiB.
     static var mostWithoutRecord: Int { 64 << 20 }
 
     private let acceptsEmpty: Bool
@@ -58,8 +58,9 @@ final class TextReader<Streams: LintStreams> {
 
     /// Reads a text to its end, or until the streams ask to stop, and lints all its records.
     ///
-    /// - Throws: errors of `take` and the streams.
-    func read(_ input: LintInput, as kind: PartTask.Kind, _ take: Taker) throws -> TextReading {
+    /// - Parameter takePart: takes what is found, part by part.
+    /// - Throws: errors of `takePart` and the streams.
+    func read(_ input: LintInput, as kind: PartTask.Kind, _ takePart: Taker) throws -> TextReading {
         let source: TextSource
         do throws(SystemError) {
             source = try TextSource(input.path, output: streams.outputIdentity)
@@ -102,7 +103,13 @@ final class TextReader<Streams: LintStreams> {
             try streams.flush()
         }
         var unseen = 0
-        let mayBeEndless = !acceptsEmpty && !source.isRegular
+        let most = acceptsEmpty || source.isRegular ? .max : max(Self.mostWithoutRecord, options.maximumRecordBytes)
+        let limit = source.limit(options.decoding)
+        var hasRecord = false
+        func take(_ text: borrowing ByteBuffer, _ result: PartResult) throws {
+            hasRecord = hasRecord || result.hasRecord
+            try takePart(text, result)
+        }
         while !streams.isStopped {
             let count: Int
             do throws(SystemError) {
@@ -137,11 +144,15 @@ final class TextReader<Streams: LintStreams> {
             if hasMore, unseen < Self.partBytes { continue }
             unseen = 0
             if hasMore { try cut(isEnd: false, isPaused: false) } else { try pause() }
-            // The first one may be what is too long.
-            if mayBeEndless, cutter.records <= 1,
-                cutter.length > max(Self.mostWithoutRecord, options.maximumRecordBytes)
-            {
-                reading.isEndless = true
+            if let limit, cutter.length > limit.bytes {
+                reading.excess = limit.problem
+                break
+            }
+            if cutter.length > most, !hasRecord { try drain(take) }
+            if cutter.length > most, !hasRecord {
+                reading.excess =
+                    "no valid record in \(cutter.length >> 20) MiB; the input may have no end"
+                    + options.decoding.advice(.acceptEmpty)
                 break
             }
         }
@@ -191,7 +202,13 @@ private final class TextSource {
 
     func close() { file?.close() }
 
-    var isRegular: Bool { (try? FileStatus(file ?? .standardInput))?.kind == .regular }
+    /// True if what is read has the length of a file.
+    var isRegular: Bool { converted == nil && (try? FileStatus(file ?? .standardInput))?.kind == .regular }
+
+    /// The most bytes that are read of a converted file, and the words about a longer one.
+    func limit(_ options: DecodingOptions) -> (bytes: UInt64, problem: String)? {
+        converted?.limit(ratio: options.mostExpansion, advice: options.advice(.acceptRatio))
+    }
 
     /// Reads once. Returns 0 at the end.
     func read(into piece: inout [UInt8], _ streams: some LintStreams) throws(SystemError) -> Int {
@@ -318,6 +335,8 @@ struct PartResult: Sendable {
     var used: Set<Int> = []
     /// The finding that a text has once, which an earlier part may have had.
     var once: OnceFinding?
+    /// True if a record is valid.
+    var hasRecord = false
     /// Budgets, if they are kept.
     var measured: [MeasuredMessage] = []
 }
@@ -344,6 +363,7 @@ struct PartWorker: ~Copyable {
         let found = linter.lint(task.part)
         var result = PartResult()
         result.counts.add(found)
+        result.hasRecord = found.hasValidRecord
         result.used = found.used
         result.once = found.once
         guard !found.diagnostics.isEmpty else { return result }
@@ -366,6 +386,7 @@ struct PartWorker: ~Copyable {
         result.counts.located = records.count { $0.isLocated }
         for (offset, reports, _) in records {
             let line = positions[offset].line
+            if !reports.isEmpty { result.hasRecord = true }
             if reports.isEmpty {
                 let place = "\(TextStyle.clean(task.name)):\(line)"
                 result.notes += "\(place): no message to measure; pushpipe lint says why\n"

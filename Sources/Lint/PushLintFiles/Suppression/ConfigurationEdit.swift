@@ -74,12 +74,13 @@ struct ConfigurationEdit {
         "\(quoted(pattern)): [\(rules.joined(separator: ", "))]"
     }
 
+    /// A text in quotation marks, in which a shell finds nothing to run either.
     private static func quoted(_ text: String) -> String {
         var quoted = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": quoted += "\\\(scalar)"
-            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{2028}"..<"\u{202A}", "\u{FEFF}":
+            case "$", "`", "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{2028}"..<"\u{202A}", "\u{FEFF}":
                 quoted += "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
                 quoted += String(scalar.value, radix: 16)
             default: quoted.unicodeScalars.append(scalar)
@@ -143,7 +144,17 @@ struct ConfigurationEdit {
         if let quote = content.first, quote == "\"" || quote == "'" {
             rest = rest.dropFirst()
             while let character = rest.popFirst(), character != quote {
-                key.append(character == "\\" && quote == "\"" ? rest.popFirst() ?? "\\" : character)
+                guard character == "\\", quote == "\"" else {
+                    key.append(character)
+                    continue
+                }
+                let escaped = rest.popFirst() ?? "\\"
+                if escaped == "u", let code = UInt32(rest.prefix(4), radix: 16), let scalar = Unicode.Scalar(code) {
+                    key.unicodeScalars.append(scalar)
+                    rest = rest.dropFirst(4)
+                } else {
+                    key.append(escaped)
+                }
             }
             guard rest.popFirst() == ":" else { return nil }
         } else {

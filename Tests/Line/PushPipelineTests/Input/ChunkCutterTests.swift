@@ -8,11 +8,12 @@ import Testing
 /// Where a chunk ends because its arrays have many elements.
 struct ChunkCutterTests {
     /// How many records each chunk of a text has.
-    private func sizes(of lines: [String], elementLimit: Int) -> [Int] {
+    private func sizes(of lines: [String], elementLimit: Int = .max, mostRecords: Int = .max) -> [Int] {
         var configuration = PipelineConfiguration()
         configuration.framing = .ndjson
         var cutter = ChunkCutter(configuration)
         cutter.elementLimit = elementLimit
+        cutter.mostRecords = mostRecords
         // SOUND: the bytes live until the closure returns, and are copied.
         unsafe Array(lines.map { $0 + "\n" }.joined().utf8).withUnsafeBytes { unsafe cutter.input.append($0) }
         var sizes: [Int] = []
@@ -31,6 +32,12 @@ struct ChunkCutterTests {
         #expect(sizes(of: [none, two, none, none, two, none], elementLimit: 4) == [5, 1])
         #expect(sizes(of: [none, none, two, two], elementLimit: 1) == [3, 1])
         #expect(sizes(of: [none, none, none], elementLimit: 1) == [3])
+    }
+
+    /// A malformed record of two bytes takes as much memory until it is reported as a long one.
+    @Test func `a chunk has only so many records`() {
+        #expect(sizes(of: Array(repeating: "]", count: 7), mostRecords: 3) == [3, 3, 1])
+        #expect(sizes(of: Array(repeating: "{}", count: 6), mostRecords: 3) == [3, 3])
     }
 
     @Test func `brackets that are no array's are counted as if they were`() {
