@@ -25,7 +25,9 @@ for library in "${libraries[@]}"; do
     graphs=.build/docs/graphs/$library
     rm -rf "$graphs" ".build/docs/$library.doccarchive"
     mkdir -p "$graphs"
-    symbol_graph "$library" "$graphs"
+    # What comes along when the library is imported has its pages in the same archive.
+    exported=$(sed -nE 's/^@_exported public import ([a-z]+ )?([A-Za-z]+).*/\2/p' Sources/*/"$library"/Exports.swift 2>/dev/null | paste -sd, -) || true
+    symbol_graph "$library" "$graphs" ${exported:+"-experimental-allowed-reexported-modules=$exported"}
     tool docc convert Sources/*/"$library/$library.docc" --additional-symbol-graph-dir "$graphs" --warnings-as-errors \
         --fallback-display-name "$library" --fallback-bundle-identifier "org.pushpipe.$library" \
         --output-dir ".build/docs/$library.doccarchive" >&2

@@ -8,7 +8,7 @@ tool() {
     if command -v "$name" >/dev/null; then "$name" "$@"; else xcrun "$name" "$@"; fi
 }
 
-# symbol_graph MODULE FOLDER: writes the module's public symbols as JSON, those that it adds to other modules in files of their own.
+# symbol_graph MODULE FOLDER [FLAG]...: writes the module's public symbols as JSON, those that it adds to other modules in files of their own.
 symbol_graph() {
     local modules target map sdk=() includes
     modules=$(swift build --show-bin-path "${flags[@]}")
@@ -24,5 +24,5 @@ symbol_graph() {
         if [[ -f $map ]]; then includes+=(-I "$(dirname "$map")"); fi
     done
     tool swift-symbolgraph-extract -module-name "$1" -target "$target" ${sdk[@]+"${sdk[@]}"} "${includes[@]}" \
-        -minimum-access-level public -skip-synthesized-members -output-dir "$2"
+        -minimum-access-level public -skip-synthesized-members -output-dir "$2" "${@:3}"
 }

@@ -22,6 +22,8 @@ extension StoreError {
             case .SQLITE_NOTADB: (.notADatabase, "not an SQLite database; name another file for the store")
             case .SQLITE_CANTOPEN:
                 (.cannotOpen, "cannot be opened: \(systemReason ?? reason)")
+            case .SQLITE_READONLY where database?.configuration.readonly == true:
+                (.readOnly, "is open for reading alone; open it with access to write")
             case .SQLITE_READONLY:
                 (.readOnly, "the file or its folder cannot be written, which SQLite needs even for reading: \(reason)")
             case .SQLITE_FULL:

@@ -267,7 +267,22 @@ extension ByteBuffer {
     }
 }
 
-// MARK: - Literals
+// MARK: - Values of Swift
+
+extension JSONValue {
+    /// A text.
+    public init(_ text: some StringProtocol) { self = .string(String(text)) }
+    /// An integer; a real if it is beyond 64 bits.
+    public init(_ number: some BinaryInteger) {
+        self = Int64(exactly: number).map { .integer($0) } ?? .real(Double(number))
+    }
+    /// A number.
+    public init(_ number: Double) { self = .real(number) }
+    /// `true` or `false`.
+    public init(_ flag: Bool) { self = .bool(flag) }
+    /// An array.
+    public init(_ elements: [JSONValue]) { self = .array(elements) }
+}
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral

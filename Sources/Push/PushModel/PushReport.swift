@@ -55,7 +55,7 @@ public struct PushReport: Sendable, Equatable {
     /// True if the line is about a notification that the app posted by itself.
     package var isOfOwnNotification: Bool { reaction == .posted || event == DeviceEvent.Name.post.rawValue }
 
-    /// A line as it was written; nil if it has no known outcome.
+    /// A line as it was written; nil if it has no known outcome, or a number of a record that is none.
     package init?(_ line: JSONView) {
         func text(_ key: StaticString) -> String? { line[key]?.string?.string }
         func number<Number: BinaryInteger>(_ key: StaticString) -> Number? {
@@ -63,7 +63,8 @@ public struct PushReport: Sendable, Equatable {
         }
         guard let outcome = text("outcome").flatMap(Outcome.init(name:)) else { return nil }
         self.outcome = outcome
-        seq = number("seq") ?? 0
+        guard let seq: UInt64 = number("seq") ?? (line["seq"] == nil ? 0 : nil) else { return nil }
+        self.seq = seq
         status = number("status")
         reason = text("reason")
         let provider = text("provider")
@@ -103,8 +104,8 @@ public struct PushReport: Sendable, Equatable {
 extension PushReport: CustomStringConvertible {
     /// `rejected (413 PayloadTooLarge)`.
     public var description: String {
-        let fault = decodeFailure.map { "\($0.rule): \($0.message)" }
-        let details = [event, status.flatMap { $0 == 200 ? nil : String($0) }, reason, fault].compactMap(\.self)
+        let details = [event, status.flatMap { $0 == 200 ? nil : String($0) }, reason, decodeFailure?.description]
+            .compactMap(\.self)
         return "\(outcome)" + (details.isEmpty ? "" : " (\(details.joined(separator: " ")))")
     }
 }

@@ -45,6 +45,27 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     case expoDeviceNotRegistered, expoTooManyNotifications, expoTooManyExperienceIDs, expoTooManyRequests,
         expoUnauthorized, expoInternalServerError, expoServiceUnavailable
 
+    /// The answers of APNs, GCM and FCM v1 for one reason each.
+    private static let meanings: [[Rejection]] = [
+        [.badDeviceToken, .invalidRegistration, .invalidArgument], [.unregistered, .notRegistered, .fcmUnregistered],
+        [.deviceTokenNotForTopic, .mismatchSenderId, .senderIdMismatch],
+        [.payloadTooLarge, .messageTooBig, .invalidArgument],
+        [.tooManyRequests, .deviceMessageRateExceeded, .quotaExceeded],
+        [.internalServerError, .gcmInternalServerError, .fcmInternal],
+        [.serviceUnavailable, .gcmUnavailable, .fcmUnavailable],
+        [.badRequestPayload, .invalidParameters, .invalidArgument],
+    ]
+
+    /// The answer of a service in place of another's with the same meaning, or for a bad request. The answers of gateways stay as they are.
+    package func answer(of provider: Provider) -> Rejection {
+        let speaker = row.speaker.description
+        guard speaker != provider.description, Provider.allCases.contains(where: { $0.description == speaker }) else {
+            return self
+        }
+        let meaning = Self.meanings.first { $0.contains(self) } ?? Self.meanings[Self.meanings.count - 1]
+        return meaning[Int(provider.rawValue)]
+    }
+
     package struct Row: Sendable {
         package let rejection: Rejection
         /// Who sends it; also the first part of its finding's rule.

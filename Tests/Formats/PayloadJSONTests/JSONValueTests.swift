@@ -15,6 +15,15 @@ struct JSONValueTests {
         }
     }
 
+    @Test func `values of Swift become values of JSON`() {
+        let (number, text, double) = (5, "a"[...], 1.5)
+        let values: [JSONValue] = [
+            JSONValue(number), JSONValue(UInt64.max), JSONValue(double), JSONValue(text),
+            JSONValue([JSONValue(number)]),
+        ]
+        #expect(values == [5, .real(18_446_744_073_709_551_616), .real(1.5), "a", [5]])
+    }
+
     @Test func `members keep their order, white space goes`() throws {
         let rows = [
             (" { \"b\" : 1 , \"a\" : [ 1 , { } , [ ] ] }\n", "{\"b\":1,\"a\":[1,{},[]]}"),

@@ -10,7 +10,7 @@ struct PipelineTests {
                 return context.reject(&message, rule: "house.thread-id", because: "the app groups by thread")
             }
             if let title = message.title, title.count > 12 {
-                try context.replace("/aps/alert/title", with: .string(title.prefix(11) + "…"), in: &message)
+                try context.set(.title, to: title.prefix(11) + "…", of: &message)
             }
         }
     }

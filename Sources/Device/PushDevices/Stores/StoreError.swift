@@ -4,8 +4,10 @@ package import PushRedaction
 /// Why a store cannot be used. Callers decide by `code`.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The kinds of errors. More may be added.
-    public struct Code: Sendable, Equatable {
+    public struct Code: Sendable, Equatable, CustomStringConvertible {
         private let name: String
+        /// The name of the constant.
+        public var description: String { name }
 
         /// There is no such file, or it cannot be opened.
         public static let cannotOpen = Code(name: "cannotOpen")
@@ -38,7 +40,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The advice that a program can offer besides; nil for none.
     package var advice: Advice?
     /// SQLite's own error, if any.
-    public var underlying: (any Error)?
+    public var underlyingError: (any Error)?
 
     /// The path and the message on one line.
     public var description: String { "\(path): \(message)" }
@@ -48,7 +50,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.path = path
         self.message = message
         self.advice = advice
-        self.underlying = underlying
+        underlyingError = underlying
     }
 }
 

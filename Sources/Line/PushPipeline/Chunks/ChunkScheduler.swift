@@ -199,7 +199,7 @@ final class ChunkScheduler {
     ///   - configuration: its `jobs` is the number of threads to use, including the caller's.
     ///   - lanes: the store, if it delivers in lanes.
     init(_ configuration: PipelineConfiguration, _ lanes: MemoryStore?) {
-        let jobs = max(configuration.jobs, 1)
+        let jobs = configuration.jobs
         helperCount = jobs - 1
         // Lanes need chunks ahead of them; a store without lanes has larger chunks, and memory is bounded by their number.
         let count = jobs == 1 ? 1 : lanes == nil ? 2 * jobs - 1 : 2 * jobs + 2

@@ -13,8 +13,9 @@ public struct PipelineConfiguration: Sendable {
     public var maximumRecordBytes = 1 << 20  // 1 MiB
     /// The source of delivery times.
     public var clock = PipelineClock.wall
-    /// Number of cores to use. The output does not depend on it; with 1, all work happens on the caller's thread.
-    public var jobs = 1
+    /// Number of cores to use, from 1 to 256: any other becomes the nearest. The output does not depend on it; with 1, all work happens on
+    /// the caller's thread.
+    public var jobs = 1 { didSet { jobs = min(max(jobs, 1), Self.mostJobs) } }
     /// Stages that look at one message at a time, in order, after decoding. The provider's validation runs after them, and before a
     /// `RedactionStage`; put `ProviderValidation()` among them to run some after it, which see accepted messages.
     public var recordStages: [any RecordStage] = []
@@ -65,6 +66,8 @@ public struct PipelineConfiguration: Sendable {
         }
         return stages
     }
+
+    package static let mostJobs = 256
 
     /// Largest value of `maximumRecordBytes`, 1 GiB.
     package static let largestMaximumRecordBytes = 1 << 30

@@ -130,13 +130,13 @@ public final class DeliveryContext {
         findings.append(Finding(rule: rule, severity: severity, pointer: pointer, message: message))
     }
 
-    /// Keeps the message from its device. Its line has the outcome `suppressed`.
+    /// Keeps the message from its device. Its line has the outcome `suppressed`. Does nothing to one that has an outcome already.
     ///
     /// - Parameters:
     ///   - message: the message to keep.
     ///   - reason: its reason, such as `quiet-hours`: one of a few words, not a text about this message.
     public func suppress(_ message: inout PushMessage, because reason: String) {
-        message.decoded.verdict = .withheld(StageReasons.shared.text(reason))
+        if message.outcome == nil { message.decoded.verdict = .withheld(StageReasons.shared.text(reason)) }
     }
 
     func takeFindings() -> [Finding] {
@@ -172,7 +172,8 @@ extension DeviceStage {
     public var name: String { "\(Self.self)" }
 }
 
-/// A device stage that is also called for messages already rejected, suppressed or queued.
+/// A device stage that is also called for messages already rejected, suppressed or queued, of which `PushMessage.outcome` tells. It cannot
+/// change what has become of them.
 ///
 /// A protocol and not a property with a default: a misspelled one does not compile.
 public protocol EveryMessageStage: DeviceStage {}
@@ -224,7 +225,7 @@ public struct StageError: Error, CustomStringConvertible {
     public let stage: String
     /// Number of the record, from 1, in the numbering of the report.
     public let seq: UInt64
-    /// The error of the stage.
+    /// The error that the stage threw.
     public let underlyingError: any Error
 
     /// The stage, the record and the error.

@@ -37,7 +37,8 @@ public struct FitToBudget: ChunkStage {
             last.payload = message.payload
             last.limit = limit
             let plan = plan(for: message, bytes: bytes, limit: limit, context)
-            if let payload = plan.payload { context.setPayload(payload, of: &message) }
+            // It is JSON, because only texts in it were cut.
+            if let payload = plan.payload { try? context.setPayload(payload, of: &message) }
             last.fitted = plan.payload == nil ? nil : message
             last.findings = plan.findings
         }

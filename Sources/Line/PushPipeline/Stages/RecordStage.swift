@@ -144,6 +144,11 @@ public struct PushMessage: ~Copyable {
     public var thread: String? { unsafe base.pointee.content.thread?.string }
     /// The number for the app's icon: nil leaves it as it is, 0 clears it.
     public var badge: Int? { unsafe base.pointee.badge }
+    /// The outcome of a message that does not reach its device, such as `rejected` or `held`; nil for one that is on its way. No stage
+    /// changes it.
+    public var outcome: Outcome? {
+        unsafe base.pointee.verdict.isAccepted ? nil : base.pointee.verdict.undeliveredOutcome
+    }
     /// True if the device shows it.
     public var isShown: Bool { unsafe base.pointee.isShown }
     /// True if it only wakes an app on an Apple device. Source: Apple, "Pushing background updates to your App".

@@ -5,7 +5,7 @@ import Testing
 struct HouseRules: RecordStage {
     func process(_ message: inout PushMessage, context: StageContext) throws {
         if let title = message.title, title.count > 20 {
-            try context.replace("/aps/alert/title", with: .string(title.prefix(19) + "…"), in: &message)
+            try context.set(.title, to: title.prefix(19) + "…", of: &message)
         }
         if message.thread == nil { context.reject(&message, rule: "house.thread-id", because: "a push needs a thread") }
     }

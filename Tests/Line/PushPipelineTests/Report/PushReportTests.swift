@@ -7,6 +7,13 @@ import Testing
 
 /// Report lines as values to keep.
 struct PushReportTests {
+    @Test(arguments: ["-1", "1.5", "\"1\"", "1e300"]) func `a number of a record that is none makes no report`(
+        seq: String
+    ) {
+        #expect(PushReport(json: "{\"seq\":1,\"outcome\":\"delivered\"}")?.seq == 1)
+        #expect(PushReport(json: "{\"seq\":\(seq),\"outcome\":\"delivered\"}") == nil)
+    }
+
     @Test(arguments: ["evening", "every-bad-record", "gcm-score-updates", "night-flight", "sns-mobile-push"])
     func `an owned line has the values of the report`(sample: String) throws {
         let file = packageFolder.appendingPathComponent("Samples/\(sample).ndjson")

@@ -99,6 +99,138 @@ struct OwnStageTests {
         #expect(counter.seen == 0)
     }
 
+    /// Suppresses whatever it sees, and knows what had become of it.
+    private final class Suppressor: EveryMessageStage {
+        var outcomes: [Outcome?] = []
+
+        func process(_ message: inout PushMessage, context: DeliveryContext) {
+            outcomes.append(message.outcome)
+            context.suppress(&message, because: "house.night")
+        }
+    }
+
+    @Test func `what has become of a message stays`() throws {
+        let stage = Suppressor()
+        let large = #"{"aps":{"alert":"\#(String(repeating: "x", count: 5000))"}}"#
+        let held = Self.story.split(separator: "\n").dropLast().joined(separator: "\n")
+        let reports = try Pipeline(deviceStages: [stage]).process([large, held, apns("b")].joined(separator: "\n"))
+        #expect(
+            reports.map(\.description) == [
+                "rejected (413 PayloadTooLarge)", "applied (device)", "held", "suppressed (house.night)",
+            ])
+        #expect(stage.outcomes == [.rejected, .held, nil])
+    }
+
+    private struct Settling: RecordStage {
+        func process(_ message: inout PushMessage, context: StageContext) {
+            context.reject(&message, rule: "house.first", because: "first")
+            context.suppress(&message, because: "house.second")
+            context.reject(&message, as: .payloadTooLarge)
+        }
+    }
+
+    @Test func `a stage settles a message once`() throws {
+        let reports = try Pipeline(configuration { $0.recordStages = [Settling()] }).process(apns("a"))
+        #expect(reports.map(\.description) == ["rejected (house.first)"])
+        #expect(reports.first?.findings.map(\.rule) == ["house.first"])
+    }
+
+    private struct Edit: RecordStage {
+        var body: @Sendable (inout PushMessage, StageContext) throws -> Void
+
+        func process(_ message: inout PushMessage, context: StageContext) throws { try body(&message, context) }
+    }
+
+    private func edited(
+        _ record: String, _ body: @escaping @Sendable (inout PushMessage, StageContext) throws -> Void
+    ) throws -> (reports: [PushReport], shown: [DeliveredNotification]) {
+        let store = MemoryStore()
+        let reports = try Pipeline(configuration { $0.recordStages = [Edit(body: body)] }, store: store).process(record)
+        return (reports, try store.notifications())
+    }
+
+    /// Where each provider has the text: Apple, "Generating a remote notification"; Firebase, `Notification`, `AndroidNotification`.
+    @Test(arguments: [
+        #"{"aps":{"alert":{"title":"a"}}}"#, #"{"aps":{"alert":"a"}}"#, #"{"aps":{"alert":{"body":"b"}}}"#,
+        #"{"to":"t","notification":{"title":"a","body":"b"}}"#, #"{"to":"t","notification":{"body":"b"}}"#,
+        #"{"message":{"token":"t","notification":{"title":"a"}}}"#,
+        #"{"message":{"token":"t","notification":{"body":"a"}}}"#,
+        #"{"message":{"token":"t","notification":{"title":"a"},"android":{"notification":{"title":"c"}}}}"#,
+    ])
+    func `a text is set where its device reads it`(record: String) throws {
+        let titled = try edited(record) { try $1.set(.title, to: "New \"title\"", of: &$0) }
+        #expect(titled.reports.map(\.outcome) == [.delivered], "\(titled.reports)")
+        #expect(titled.shown.map(\.content.title) == ["New \"title\""])
+        let both = try edited(record) {
+            try $1.set(.body, to: "B", of: &$0)
+            try $1.set(.title, to: "A", of: &$0)
+        }
+        #expect(both.shown.map(\.content.title) == ["A"] && both.shown.map(\.content.body) == ["B"])
+    }
+
+    @Test func `a text of a message without a notification cannot be set`() throws {
+        #expect(throws: StageError.self) {
+            try edited(#"{"to":"t","data":{"a":"b"}}"#) { try $1.set(.title, to: "A", of: &$0) }
+        }
+        #expect(throws: StageError.self) {
+            try edited(#"{"to":"t","notification":{"title":"a"}}"#) { try $1.set(.subtitle, to: "A", of: &$0) }
+        }
+    }
+
+    @Test func `a member is added where there is none`() throws {
+        let added = try edited(#"{"aps":{ "alert":"a" } , "x":{}}"#) {
+            try $1.set("/aps/thread-id", to: "news", of: &$0)
+            try $1.set("/x/a~1b", to: [1, true], of: &$0)
+            try $1.set("/aps/alert", to: "b", of: &$0)
+        }
+        #expect(added.shown.map(\.payload) == [#"{"aps":{ "alert":"b" ,"thread-id":"news"} , "x":{"a/b":[1,true]}}"#])
+        #expect(added.shown.map(\.content.thread) == ["news"])
+        for pointer in ["/y/z", "/aps/alert/x", "x"] {
+            #expect(throws: StageError.self) {
+                try edited(#"{"aps":{"alert":"a"}}"#) { try $1.set(pointer, to: 1, of: &$0) }
+            }
+        }
+    }
+
+    @Test(arguments: ["5", "[1]", "{", "", "\"a\""]) func `a payload is an object`(text: String) throws {
+        let error = try #require(throws: StageError.self) {
+            try edited(apns("a")) { try $1.setPayload(Array(text.utf8), of: &$0) }
+        }
+        #expect(error.underlyingError is JSONError)
+    }
+
+    /// Sources: Apple, "Handling notification responses from APNs"; Firebase, FCM v1 `ErrorCode`; Firebase, legacy HTTP error codes.
+    @Test(arguments: [
+        (
+            #"{"message":{"token":"t","notification":{"title":"a"}}}"#, Rejection.badRequestPayload,
+            "400 INVALID_ARGUMENT"
+        ),
+        (#"{"message":{"token":"t","notification":{"title":"a"}}}"#, .unregistered, "404 UNREGISTERED"),
+        (#"{"message":{"token":"t","notification":{"title":"a"}}}"#, .topicDisallowed, "400 INVALID_ARGUMENT"),
+        (#"{"to":"t","notification":{"title":"a"}}"#, .payloadTooLarge, "MessageTooBig"),
+        (#"{"aps":{"alert":"a"}}"#, .quotaExceeded, "429 TooManyRequests"),
+        (#"{"aps":{"alert":"a"}}"#, .badTopic, "400 BadTopic"),
+    ])
+    func `each provider answers with its own word`(record: String, rejection: Rejection, answer: String) throws {
+        let reports = try edited(record) { message, context in context.reject(&message, as: rejection) }.reports
+        #expect(reports.map(\.description) == ["rejected (\(answer))"])
+    }
+
+    @Test func `jobs are those that the command takes`() throws {
+        var configuration = PipelineConfiguration()
+        for (jobs, expected) in [(0, 1), (-5, 1), (256, 256), (100_000, 256)] {
+            configuration.jobs = jobs
+            #expect(configuration.jobs == expected)
+        }
+    }
+
+    @Test func `a pipeline is not given input by what takes its report`() async {
+        await #expect(processExitsWith: .failure) {
+            let pipeline = Pipeline()
+            try pipeline.process(#"{"aps":{}}"#) { _ in try pipeline.process(#"{"aps":{}}"#) }
+        }
+    }
+
     @Test func `a record stage is added to the validation, unless that is switched off`() throws {
         let large = #"{"aps":{"alert":{"body":"\#(String(repeating: "x", count: 5000))"},"thread-id":"t"}}"#
         let on = try Pipeline(configuration { $0.recordStages = [HouseRule()] }).process(large)

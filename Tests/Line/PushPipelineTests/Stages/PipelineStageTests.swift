@@ -14,7 +14,7 @@ struct PipelineStageTests {
 
         func process(_ message: inout PushMessage, context: StageContext) {
             do {
-                try context.replace(pointer, with: .string(text), in: &message)
+                try context.set(pointer, to: .string(text), of: &message)
             } catch {
                 context.report(Finding(rule: "test.no-body", severity: .warning, pointer: pointer, message: "\(error)"))
             }
@@ -85,7 +85,7 @@ struct PipelineStageTests {
 
     @Test func `an edit without a target changes nothing`() throws {
         let store = MemoryStore()
-        let stage = Rewrite(text: "x", pointer: "/aps/alert/nothing")
+        let stage = Rewrite(text: "x", pointer: "/aps/nothing/at/all")
         let pipeline = Pipeline(
             configuration { $0.recordStages = [stage] }, deliveringTo: store)
         let reports = try pipeline.reports(apns("a"))

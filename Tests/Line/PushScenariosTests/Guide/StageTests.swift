@@ -5,7 +5,7 @@ import Testing
 struct FirstWord: RecordStage {
     func process(_ message: inout PushMessage, context: StageContext) {
         guard let word = message.title?.split(separator: " ").first else { return }
-        try? context.replace("/aps/alert/title", with: .string(String(word)), in: &message)
+        try? context.set(.title, to: String(word), of: &message)
     }
 }
 
