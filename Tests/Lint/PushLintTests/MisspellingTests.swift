@@ -132,7 +132,7 @@ struct MisspellingTests {
 
     /// The name that a message suggests.
     private static func suggestion(in message: String) -> String? {
-        message.firstMatch(of: /did you mean ([^ ;,?]+)/)
+        message.firstMatch(of: /did you mean (?!the )([^ ;,?]+)/)
             .map { String($0.1) }
     }
 
