@@ -715,6 +715,7 @@ if hasShims {
         "UIKit": ["UserNotifications"], "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "WidgetKit": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],
+        "OneSignal": ["OneSignalExtension"],
         "Combine": combine,
         "CryptoKit": [
             .product(

@@ -368,7 +368,8 @@ private struct Compilation<Compiler: ExtensionCompiler> {
 
     private func explain(_ log: BuildLog, _ leftOut: LeftOutModules) {
         report(.compilerErrors(log.text))
-        let refused = RefusedModules.notices(for: log.missingModules)
+        let missing = log.missingModules.subtracting(found.explained)
+        let refused = RefusedModules.notices(for: missing)
         for (module, notice) in refused { report(.notice(notice, .standIn(module: module))) }
         let declared = package.declarations(of: log.unknownNames)
         var needs = log.missingModules.reduce(into: [String: Set<String>]()) {
@@ -384,7 +385,7 @@ private struct Compilation<Compiler: ExtensionCompiler> {
         for hint in AbsentSymbols.hints(for: log, declared: declared, has: package.has) { report(.notice(hint)) }
         let unknown = log.unknownNames.union(log.unknownMembers)
         for notice in leftOut.reasons(for: unknown) { report(.notice(notice)) }
-        let unexplained = log.missingModules.subtracting(refused.map(\.module)).subtracting(found.explained)
+        let unexplained = missing.subtracting(refused.map(\.module))
         if !unexplained.isEmpty {
             report(
                 .notice(

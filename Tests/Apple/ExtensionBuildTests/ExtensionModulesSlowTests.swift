@@ -31,7 +31,9 @@
         /// Sources: Firebase, "Send an image in the notification payload"; OneSignal-iOS-SDK, `OneSignalAttachmentHandler.m`.
         @Test func `stand-ins attach files and add buttons as the SDKs do, and say so`() throws {
             let built = try BuiltExtension { $0.paths = [BuiltExtension.path("StandIns")] }
-            let standIns = ["FirebaseMessaging", "OneSignalExtension"].map { "\($0) is a stand-in for the SDK" }
+            let standIns = ["FirebaseMessaging", "OneSignalExtension", "OneSignal"].map {
+                "\($0) is a stand-in for the SDK"
+            }
             #expect(built.notices.map { String($0.prefix { $0 != ":" }) } == standIns)
             func url(_ name: String, type: String? = nil) throws -> String {
                 "http://127.0.0.1:\(try LoopbackServer(body: Self.png, contentType: type).port)/\(name)"

@@ -160,7 +160,10 @@ struct ExtensionSourceTests {
                 """), "\(output.stderr)")
     }
 
-    @Test(arguments: [("FirebaseMessaging", "exports no delivery metrics"), ("OneSignalExtension", "sends no receipt")])
+    @Test(arguments: [
+        ("FirebaseMessaging", "exports no delivery metrics"), ("OneSignalExtension", "sends no receipt"),
+        ("OneSignal", "sends no receipt"),
+    ])
     func `a stand-in for an SDK says so, unless the SDK itself is given`(module: String, lacks: String) throws {
         let workshop = try Workshop()
         try workshop.write("// A\n", to: "pushpipe/Sources/Apple/Shims/\(module)/A.swift")

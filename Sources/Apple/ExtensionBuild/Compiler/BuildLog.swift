@@ -178,7 +178,7 @@ enum RefusedModules {
         ("it needs Apple's servers", ["CloudKit", "MapKit", "StoreKit"]),
         ("its models are Apple's", ["CoreML", "NaturalLanguage", "Vision"]),
         ("its filters come with the system", ["CoreImage"]),
-        ("there are no views here", ["QuartzCore", "SwiftUI", "UserNotificationsUI", "WebKit"]),
+        ("there are no views here", ["ActivityKit", "QuartzCore", "SwiftUI", "UserNotificationsUI", "WebKit"]),
         ("no text is drawn here", ["CoreText"]),
         ("there are no films and no sound here", ["AVFAudio", "AVFoundation", "AudioToolbox", "CoreMedia"]),
         ("pictures are those of UIKit here", ["ImageIO"]),

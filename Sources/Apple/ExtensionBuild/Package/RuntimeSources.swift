@@ -65,6 +65,9 @@ package struct RuntimeSources {
             suffix: "-combine")
     }
 
+    private static let oneSignal =
+        "it attaches the files in att and adds buttons, sends no receipt, and does not count badges"
+
     private static let knownShims = [
         Shim("COS", isC: true), Shim("os", ["COS"]), Shim("UniformTypeIdentifiers"),
         Shim("MobileCoreServices"),
@@ -80,9 +83,8 @@ package struct RuntimeSources {
         Shim(
             "FirebaseMessaging", ["UserNotifications"],
             standIn: "it attaches the picture in fcm_options.image, and exports no delivery metrics"),
-        Shim(
-            "OneSignalExtension", ["UserNotifications"],
-            standIn: "it attaches the files in att and adds buttons, sends no receipt, and does not count badges"),
+        Shim("OneSignalExtension", ["UserNotifications"], standIn: oneSignal),
+        Shim("OneSignal", ["OneSignalExtension"], standIn: oneSignal),
         Shim("CryptoKit", package: .crypto),
         Shim("Combine", package: .combine),
     ]

@@ -1,5 +1,5 @@
 // The names are Apple's, who documents them: a comment says only what is different here.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase, AmbiguousTrailingClosureOverload
 
 #if os(Linux)
     public import Foundation
@@ -18,8 +18,6 @@
 
         public convenience init(name: String, managedObjectModel model: NSManagedObjectModel) { self.init(name: name) }
 
-        open class func defaultDirectoryURL() -> URL { URL(fileURLWithPath: NSHomeDirectory()) }
-
         /// Loads nothing, and reports that.
         public func loadPersistentStores(completionHandler block: (NSPersistentStoreDescription, (any Error)?) -> Void)
         {
@@ -36,8 +34,6 @@
             try block(newBackgroundContext())
         }
     }
-
-    open class NSPersistentCloudKitContainer: NSPersistentContainer {}
 
     public final class NSPersistentStoreDescription {
         public var url: URL?
@@ -57,8 +53,6 @@
     public final class NSManagedObjectModel {
         public init() {}
         public init?(contentsOf url: URL) {}
-
-        public static func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? { NSManagedObjectModel() }
     }
 
     public final class NSPersistentStore {}
@@ -98,11 +92,13 @@
         public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] { [] }
         public func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int { 0 }
         public func save() throws {}
+        /// Throws always: no object is in a store.
+        public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+            throw StandIn.error("there is no object with this identifier")
+        }
         public func insert(_ object: NSManagedObject) {}
         public func delete(_ object: NSManagedObject) {}
-        public func refreshAllObjects() {}
         public func reset() {}
-        public func rollback() {}
         public func perform(_ block: () -> Void) { block() }
         public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
         public func perform<T>(_ block: () throws -> T) async rethrows -> T { try block() }
@@ -119,16 +115,17 @@
         public var fetchLimit = 0
         public var fetchOffset = 0
         public var returnsObjectsAsFaults = true
-        public var includesPendingChanges = true
-        public var relationshipKeyPathsForPrefetching: [String]?
 
         public init() { entityName = nil }
         public init(entityName: String) { self.entityName = entityName }
     }
 
+    public final class NSManagedObjectID: NSObject, Sendable {}
+
     /// Keeps what is set, until it is gone.
     open class NSManagedObject: NSObject, NSFetchRequestResult {
         private var values: [String: Any] = [:]
+        public let objectID = NSManagedObjectID()
         public private(set) weak var managedObjectContext: NSManagedObjectContext?
 
         public convenience init(context: NSManagedObjectContext) {
@@ -167,7 +164,6 @@
         public static let mergeByPropertyStoreTrump = NSMergePolicy()
         public static let mergeByPropertyObjectTrump = NSMergePolicy()
         public static let overwrite = NSMergePolicy()
-        public static let rollback = NSMergePolicy()
     }
 
     public let NSErrorMergePolicy = NSMergePolicy.error
@@ -177,11 +173,16 @@
 
     public let NSSQLiteStoreType = "SQLite"
     public let NSInMemoryStoreType = "InMemory"
-    public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
-    public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
     public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
     public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
         "NSPersistentStoreRemoteChangeNotificationOptionKey"
+
+    extension NSSortDescriptor {
+        /// An order in which all are the same: Foundation for Linux looks up no names.
+        public convenience init(key: String, ascending: Bool) {
+            self.init(keyPath: \NSObject.self, ascending: ascending) { _, _ in .orderedSame }
+        }
+    }
 
     extension NSPredicate {
         /// A predicate that nothing meets: Foundation for Linux reads no formats, and no store has anything.

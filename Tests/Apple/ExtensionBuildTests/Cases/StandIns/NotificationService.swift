@@ -1,4 +1,5 @@
 import FirebaseMessaging
+import OneSignal
 import OneSignalExtension
 import UserNotifications
 
@@ -16,5 +17,10 @@ class NotificationService: UNNotificationServiceExtension {
             OneSignalExtension.didReceiveNotificationExtensionRequest(
                 request, with: content, withContentHandler: contentHandler)
         }
+    }
+
+    /// By the name that the SDK had before its version 5.
+    func expire(_ request: UNNotificationRequest, _ content: UNMutableNotificationContent) {
+        OneSignal.serviceExtensionTimeWillExpireRequest(request, with: content)
     }
 }
