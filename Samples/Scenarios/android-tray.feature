@@ -1,7 +1,7 @@
 @app
 Feature: The tray of an Android device
   Which channel a notification is in, what waits while the device is in Doze, how the tray is sorted and bundled, and what a
-  lock screen shows. Sources: Android, "Create and manage notification channels" and "Create a group of notifications";
+  lock screen shows. Sources: Android, "Create and manage notification channels"; AOSP, `config_autoGroupAtCount`;
   Firebase, `AndroidNotification` and "Set and manage message priority".
 
   Background:
@@ -32,9 +32,9 @@ Feature: The tray of an Android device
     Then the outcome is "delivered"
     And the tray of "pixel" shows:
       | title             | bundle |
-      | Decided           |        |
-      | Turnout           |        |
-      | Polls have closed |        |
+      | Decided           | 3      |
+      | Turnout           | 3      |
+      | Polls have closed | 3      |
     When the device "pixel" leaves Doze
     Then the tray of "pixel" shows:
       | title             | bundle |
@@ -49,9 +49,9 @@ Feature: The tray of an Android device
     Then the screen of "pixel" shows 3 notifications
     And the tray of "pixel" shows:
       | title             | bundle |
-      | Decided           |        |
-      | Turnout           |        |
-      | Polls have closed |        |
+      | Decided           | 3      |
+      | Turnout           | 3      |
+      | Polls have closed | 3      |
 
   Scenario: What happened last stands first
     When a push '{"message":{"token":"pixel","notification":{"title":"Second goal"},"android":{"notification":{"event_time":"2026-01-01T12:40:00Z"}}}}' arrives

@@ -180,7 +180,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper {
         try activities.claim(activityTokens, of: known, device: device, app: app, at: at)
     }
 
-    func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) throws -> LiveActivity? {
+    func dismissActivities(_ identifier: String?, device: String, app: String?, at: Int64) throws -> [LiveActivity] {
         try activities.dismiss(identifier, device: device, app: app, at: at)
     }
 

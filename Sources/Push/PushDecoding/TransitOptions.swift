@@ -182,6 +182,8 @@ package struct AndroidOptions: Sendable {
     package private(set) var hasHighPriority = false
     /// True if it is delivered after a restart before the device has been unlocked. Source: FCM v1, `AndroidConfig.direct_boot_ok`.
     package private(set) var isForDirectBoot = false
+    /// True if it has a group that its app chose, so that the system does not bundle it. Messages of FCM name none.
+    package private(set) var isGrouped = false
 
     /// How much of a notification a lock screen shows. Source: FCM v1, `AndroidNotification.Visibility`.
     package enum Visibility: String, Sendable {
@@ -225,6 +227,7 @@ package struct AndroidOptions: Sendable {
                 visibility = FCMEnumeration.visibility.name(of: value).flatMap { Visibility(rawValue: $0) } ?? .private
             case "click_action", "clickAction":
                 if let action = value.string, action.count > 0 { clickAction = action.string }
+            case "group": isGrouped = !isLegacy && value.string?.nonEmpty != nil
             default: break
             }
         }

@@ -43,14 +43,20 @@ package struct LocalNotification: Sendable, Equatable {
     package var body: String?
     /// The identifier that the app chose: the tag on Android and in a browser, the identifier of the request on an Apple device.
     package var tag: String?
+    /// The number of the notification, on Android; nil and 0 are the same.
+    package var id: Int?
+    /// The group of notifications, on Android.
+    package var group: String?
     /// The notification channel, on Android.
     package var channel: String?
 
-    package init(title: String? = nil, body: String? = nil, tag: String? = nil, channel: String? = nil) {
-        self.title = title
-        self.body = body
-        self.tag = tag
-        self.channel = channel
+    package init() {}
+
+    /// What tells it from the other notifications of its app; nil if the app chose nothing. Android tells them apart by tag and number, and
+    /// FCM shows its own with 0.
+    package var key: String? {
+        let tag = tag ?? ""
+        return id.map { $0 == 0 && !tag.isEmpty ? tag : "\(tag)#\($0)" } ?? (tag.isEmpty ? nil : tag)
     }
 
     /// True if there is something to show.
@@ -71,11 +77,12 @@ package struct LocalNotification: Sendable, Equatable {
 
 /// The notifications in the tray of an Android device: their order, and which of them are bundled.
 ///
-/// Sources: FCM v1, `AndroidNotification.event_time` ("Notifications in the panel are sorted by this time"); Android, "Create a group of
-/// notifications": the system bundles four and more notifications of an app that names no group, and FCM names none.
+/// Sources: FCM v1, `AndroidNotification.event_time` ("Notifications in the panel are sorted by this time"); AOSP, `GroupHelper` and
+/// `config_autoGroupAtCount`: Android 13 to 16 bundle two and more notifications of an app that names no group, and FCM names none. The guide,
+/// "Create a group of notifications", says four.
 package enum AndroidScreen {
-    /// The fewest notifications of an app that are bundled.
-    package static let leastOfBundle = 4
+    /// The fewest notifications of an app that are bundled, unless an event says otherwise.
+    package static let leastOfBundle = 2
 
     /// Sorts what is in the order of delivery, oldest or newest first, by the time of the events.
     package static func sort<Element>(

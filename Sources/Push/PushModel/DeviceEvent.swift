@@ -28,7 +28,7 @@ public struct DeviceEvent: Sendable, Equatable {
             case .tap: "The user taps a notification, which leaves the screen."
             case .dismiss: "The user dismisses a notification or a Live Activity."
             case .clear: "All notifications of an app, or of a device, leave the screen."
-            case .open: "The user opens a screen of the app. The kind centre is the app's own list of notifications."
+            case .open: "The user opens the app, or a screen of it. The kind centre is the app's own list of notifications."
             case .back: "The user goes back from a pushed screen."
             case .close: "The user closes a modal screen."
             case .edit: "The user edits in the editor on top."
@@ -153,6 +153,34 @@ public struct DeviceEvent: Sendable, Equatable {
         case unlocked = "false"
     }
 
+    /// Whether the app is on the device.
+    package enum Install: String, Sendable, CaseIterable {
+        case installed, deleted
+    }
+
+    /// Whether background pushes reach an app that is not in the foreground. Source: Apple, `UIBackgroundRefreshStatus`.
+    package enum BackgroundRefresh: String, Sendable, CaseIterable {
+        case on, off
+        case lowPower = "low-power"
+    }
+
+    /// What an app does about VoIP pushes. Source: Apple, `PKPushRegistryDelegate`: the system ends an app that reports no call.
+    package enum Calls: String, Sendable, CaseIterable {
+        case reported, unreported, blocked
+    }
+
+    /// Whether an app's Live Activities appear.
+    package enum ActivityPermission: String, Sendable, CaseIterable {
+        case allowed
+        case whenUnlocked = "when-unlocked"
+        case off
+    }
+
+    /// When an app removes its notifications by itself.
+    package enum Removal: String, Sendable, CaseIterable {
+        case open, read
+    }
+
     /// When the texts of notifications are shown. Source: Apple, `UNShowPreviewsSetting`.
     package enum Previews: String, Sendable, CaseIterable {
         case always
@@ -218,6 +246,9 @@ extension DeviceEvent {
         package var allowedApps: Set<String>?
         package var allowedPeople: Set<String>?
         package var topic: String?
+        package var badge: Int?
+        package var restoredFrom: String?
+        package var isOnBanner: Bool?
         package var post = LocalNotification()
 
         package init() {}
@@ -256,7 +287,7 @@ extension DeviceEvent {
         case .device, .preference, .focus, .summary, .tap, .dismiss, .clear, .open, .back, .close, .edit, .save,
             .confirm, .read, .post:
             guard device != nil, hasRareMembers else { return device == nil }
-            return settings.topics != nil || settings.tokens != OtherTokens()
+            return settings.topics != nil || settings.tokens != OtherTokens() || rare.restoredFrom != nil
         }
     }
 }
@@ -270,6 +301,18 @@ package struct AppSettings: Sendable, Equatable {
     package var switches: [DeviceEvent.NotificationSetting: Bool] = [:]
     package var canonical: String?
     package var tokens = OtherTokens()
+    package var install: DeviceEvent.Install?
+    package var backgroundRefresh: DeviceEvent.BackgroundRefresh?
+    package var calls: DeviceEvent.Calls?
+    package var liveActivities: DeviceEvent.ActivityPermission?
+    package var removals: Set<DeviceEvent.Removal>?
+    package var deletedChannels: [NotificationChannel]?
+    package var isLowered: Bool?
+    package var hasTrampoline: Bool?
+    package var autoGroupAt: Int?
+    package var updatesPerSecond: Int?
+    /// The number on the app's icon when it was deleted, which the system remembers.
+    package var keptBadge: Int?
     package var willPresent: Set<DeviceEvent.Presentation>?
     package var delegate: DeviceEvent.Delegate?
     package var showsToasts: Bool?

@@ -216,8 +216,8 @@ struct AppRouteTests {
         #expect(app.handle(.tap) == [.launch, .showCenter])
     }
 
-    @Test(arguments: [(0, false), (86_399_999, false), (86_400_000, false), (86_459_999, false), (86_460_000, true)])
-    func `an absence is long after more than 24 hours, in whole minutes`(milliseconds: Int64, isLong: Bool) {
+    @Test(arguments: [(0, false), (86_399_999, false), (86_400_000, false), (86_400_999, false), (86_401_000, true)])
+    func `an absence is long after more than 24 hours, in whole seconds`(milliseconds: Int64, isLong: Bool) {
         #expect(AppStateMachine.isLongAbsence(since: 7, at: 7 + milliseconds) == isLong)
         #expect(!AppStateMachine.isLongAbsence(since: .max, at: .min))
         #expect(AppStateMachine.isLongAbsence(since: .min, at: .max))

@@ -95,7 +95,7 @@ struct SightStepTests {
             #"When a push '{"aps":{"alert":"A","mutable_content":1}}' arrives\nThen the linter finds nothing"#,
             "the linter finds:"
         ),
-        (#"\#(push)\nThen the report has the finding "fit.cut""#, "record 2 has no finding"),
+        (#"\#(push)\nThen the report has the finding "fit.cut""#, "the findings of record 2 are aps.no-delegate"),
         // Files and extensions.
         (#"When the push in the file "missing.json" arrives"#, "missing.json: No such file or directory"),
         (

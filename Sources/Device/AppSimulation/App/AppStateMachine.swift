@@ -10,9 +10,9 @@ package import PushModel
 package struct AppStateMachine: Sendable, Equatable {
     /// The state of the app's process.
     package var state = AppState.terminated
-    /// Minutes out of the foreground after which the app starts over when it returns: 24 hours, as in Wikipedia's app for
+    /// Seconds out of the foreground after which the app starts over when it returns: 24 hours, as in Wikipedia's app for
     /// iOS. A return after exactly 24 hours is within them.
-    package static let longAbsence: Int64 = 24 * 60
+    package static let longAbsence: Int64 = 24 * 3600
     /// Notifications that the notification center lists, the newest ones.
     package static let mostNotifications = 100
     /// Maximum depth of screens; an open beyond that is ignored.
@@ -51,14 +51,14 @@ package struct AppStateMachine: Sendable, Equatable {
     package init(permission: NotificationPermission = .authorized) { self.permission = permission }
 
     /// True if an app that left the foreground at one time and returns at another has been away for longer than
-    /// `longAbsence`. Compares whole minutes, so that the milliseconds between the records of a stream do not decide.
+    /// `longAbsence`. Compares whole seconds, so that the milliseconds between the records of a stream do not decide.
     ///
     /// - Parameters:
     ///   - since: when it left, in milliseconds since the epoch.
     ///   - at: when it returns.
     package static func isLongAbsence(since: Int64, at: Int64) -> Bool {
         let (away, overflowed) = at.subtractingReportingOverflow(since)
-        return overflowed ? at > since : away / 60_000 > longAbsence
+        return overflowed ? at > since : away / 1000 > longAbsence
     }
 
     /// The screen that the user sees; nil when the app is not in the foreground.

@@ -50,6 +50,8 @@ package struct MessageRules: Sendable, Equatable {
         package var title: MessageText?
         package var body: MessageText?
         package var tag: MessageText?
+        package var id: MessageText?
+        package var group: MessageText?
         package var channel: MessageText?
 
         package init() {}
@@ -95,9 +97,14 @@ package struct MessageRules: Sendable, Equatable {
             reaction.withdrawn = rule.identifiers?.texts(in: payload) ?? []
         }
         if let rule = posts.first(where: { $0.condition.matches(message, payload, isHanded: isHanded) }) {
-            reaction.post = LocalNotification(
-                title: rule.title?.text(in: payload), body: rule.body?.text(in: payload),
-                tag: rule.tag?.text(in: payload), channel: rule.channel?.text(in: payload))
+            var post = LocalNotification()
+            post.title = rule.title?.text(in: payload)
+            post.body = rule.body?.text(in: payload)
+            post.tag = rule.tag?.text(in: payload)
+            post.id = rule.id?.text(in: payload).flatMap { Int($0) }
+            post.group = rule.group?.text(in: payload)
+            post.channel = rule.channel?.text(in: payload)
+            reaction.post = post
         }
         return reaction
     }

@@ -102,13 +102,15 @@ extension MessageRules.Condition {
 /// `{at: /data/type, like: chat, title: "{/data/sender} wrote", body: /data/text, tag: /data/chat, channel: chats}`, with `notifications` and
 /// `web` if need be. Without `at` every message matches.
 extension MessageRules.Post: AppRule {
-    package static let members = MessageRules.Condition.members + ["title", "body", "tag", "channel"]
+    package static let members = MessageRules.Condition.members + ["title", "body", "tag", "id", "group", "channel"]
 
     package mutating func set(_ member: String, _ text: String) throws(PlainError) {
         switch member {
         case "title": title = try MessageText(parsing: text)
         case "body": body = try MessageText(parsing: text)
         case "tag": tag = try MessageText(parsing: text)
+        case "id": id = try MessageText(parsing: text)
+        case "group": group = try MessageText(parsing: text)
         case "channel": channel = try MessageText(parsing: text)
         default: try condition.set(member, text)
         }

@@ -95,6 +95,7 @@ package struct TokenLifeCycle: Sendable, Equatable {
 /// Counts pushes in a fixed window, which begins with the first push after the end of the previous one.
 package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
     /// Lengths of windows, in milliseconds.
+    package static let second: Int64 = 1000
     package static let minute: Int64 = 60_000
     package static let hour: Int64 = 60 * minute
 
@@ -222,5 +223,5 @@ package struct RateChanges {
 
 /// The subjects of windows. The names are those in stores.
 package enum RateKind: String, CaseIterable, Sendable {
-    case token, sender, background, collapsible
+    case token, sender, background, collapsible, update
 }

@@ -24,6 +24,11 @@ extension DeviceRegistry {
         if message.platform == .android, state.appState == .forceStopped {
             message.verdict = .suppressed("force-stopped")
         }
+        if table[app: app].hasDetails, case .accepted = message.verdict,
+            let reason = refusal(of: message, state, table[detailsOf: app].settings)
+        {
+            message.verdict = .suppressed(reason)
+        }
         if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
             return suppress(&message, obstacle, app)
         }
@@ -32,7 +37,57 @@ extension DeviceRegistry {
         let browserFinding = browser == .safari ? countSilent(message, app) : replacement
         var arrival = present(&message, app, seq: seq, at: at)
         if let browserFinding { arrival.finding = browserFinding }
+        if message.platform == .android { arrival.updatesPerSecond = table[detailsOf: app].settings.updatesPerSecond }
         return arrival
+    }
+
+    /// Why a message does not reach an app, whatever it shows.
+    ///
+    /// Sources: Apple, `UIBackgroundRefreshStatus` and "Pushing background updates to your App"; `ActivityAuthorizationInfo`; `PKPushRegistryDelegate`.
+    private func refusal(of message: DecodedMessage, _ state: Installation, _ settings: AppSettings) -> StaticString? {
+        if settings.install == .deleted { return "app-deleted" }
+        guard message.platform == .ios else { return nil }
+        if message.headers.pushType == .liveactivity, settings.liveActivities == .off { return "live-activities-off" }
+        if message.headers.pushType == .voip, settings.calls == .blocked { return "no-call-reported" }
+        guard message.isBackground, state.appState != .foreground else { return nil }
+        switch settings.backgroundRefresh {
+        case .off: return "background-refresh-off"
+        case .lowPower: return "low-power-mode"
+        case .on, nil: return nil
+        }
+    }
+
+    /// A VoIP push wakes its app, even one that the user has quit. The system ends an app that reports no call.
+    ///
+    /// Sources: Apple, "Responding to VoIP notifications from PushKit"; react-native-callkeep, issue 86; react-native-voip-push-notification,
+    /// issue 14.
+    func takeCall(_ app: UInt32, at: Int64) -> Arrival {
+        var arrival = Arrival()
+        if table[app: app].state.appState.isQuit { _ = setAppState(.background, of: app, at: at) }
+        if table[detailsOf: app].hasScreens { arrival.steps = handle(.arrivedSilently, app, at: at) }
+        if table[detailsOf: app].settings.calls == .unreported {
+            table.changeDetails(of: app) { $0.settings.calls = .blocked }
+            _ = setAppState(.terminated, of: app, at: at)
+        }
+        noteChange(of: app)
+        return arrival
+    }
+
+    /// The finding about a notification for an app in the foreground that has not said what it presents.
+    ///
+    /// Sources: Apple, `UNUserNotificationCenterDelegate`; BeeSwift, issues 96 and 646, and flutter_inspector_kit, issue 18, saw nothing;
+    /// flutter_local_notifications, issue 777, saw it.
+    static let withoutDelegate = Finding(
+        rule: "aps.no-delegate", severity: .info, pointer: "",
+        message:
+            "the app is in the foreground, and nothing says what it presents there: its delegate's userNotificationCenter(_:willPresent:withCompletionHandler:) decides. Without a delegate it is shown here, as Apple's page says; several developers saw nothing (UNCONFIRMED)"
+    )
+
+    /// True if an Android device takes another update of an app's notification within a second.
+    ///
+    /// Source: AOSP, `NotificationManagerService`, `DEFAULT_MAX_NOTIFICATION_ENQUEUE_RATE`, which counts updates alone.
+    package func admitsUpdate(of message: DecodedMessage, limit: Int, at: Int64) -> Bool {
+        updateRates.admits("\(message.device.string)\u{0}\(message.app.string)", at: at, limit: limit)
     }
 
     /// Keeps a message from the screen. A setting that hides an alert leaves the badge. Source: Apple, `UNNotificationSettings.badgeSetting`, which
@@ -151,16 +206,24 @@ extension DeviceRegistry {
     /// event has said which activities there are.
     ///
     /// Source: FCM v1, `AndroidNotification.click_action`: "an activity with a matching intent filter is launched"; firebase-android-sdk,
-    /// issue 1839.
+    /// issue 1839. Android 12, "Behavior changes", on notification trampolines.
     package func missingActivity(for tapped: TappedNotification, on device: BorrowedText) throws -> Finding? {
         guard try mayBeAndroid(device), let position = try find(device),
-            let app = BorrowedText.with(tapped.app, { findApp($0, on: position) }),
-            let activities = table[detailsOf: app].settings.activities, let action = tapped.androidOptions?.clickAction,
-            !activities.contains(action)
+            let app = BorrowedText.with(tapped.app, { findApp($0, on: position) })
         else { return nil }
+        let settings = table[detailsOf: app].settings
+        let action = tapped.androidOptions?.clickAction
+        let cause: String
+        if settings.hasTrampoline == true {
+            cause =
+                "a receiver or a service of the app would have to open its activity, which Android 12 and later does not let it"
+        } else if let action, settings.activities?.contains(action) == false {
+            cause = "no activity of the app has an intent filter for \"\(action)\""
+        } else {
+            return nil
+        }
         return Finding(
-            rule: "android.no-activity", severity: .warning, pointer: "",
-            message: "no activity of the app has an intent filter for \"\(action)\"; the tap opens nothing")
+            rule: "android.no-activity", severity: .warning, pointer: "", message: "\(cause); the tap opens nothing")
     }
 }
 
@@ -290,6 +353,28 @@ extension DeviceRegistry {
                 + " does not appear")
         return arrival
     }
+}
+
+extension AppSettings {
+    /// Notes which channels an app deletes by listing others, and returns those that it lists: one that it creates again keeps its settings.
+    ///
+    /// Sources: Android, `NotificationManager.createNotificationChannel`; notifee, issue 752.
+    mutating func recreate(_ said: [NotificationChannel]) -> [NotificationChannel] {
+        var deleted = (deletedChannels ?? []) + (channels ?? [])
+        let found = said.map { channel in
+            guard channels?.contains(where: { $0.identifier == channel.identifier }) != true,
+                var old = deleted.first(where: { $0.identifier == channel.identifier })
+            else { return channel }
+            old.isDefault = channel.isDefault
+            return old
+        }
+        deleted.removeAll { old in said.contains { $0.identifier == old.identifier } }
+        deletedChannels = deleted.isEmpty ? nil : Array(deleted.suffix(Self.mostDeletedChannels))
+        return found
+    }
+
+    /// Deleted channels that are kept of an app, the last ones.
+    private static let mostDeletedChannels = 100
 }
 
 /// Notifications that apps post and remove by themselves.

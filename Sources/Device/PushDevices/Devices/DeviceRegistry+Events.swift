@@ -1,6 +1,6 @@
 package import AppSimulation
-package import PayloadJSON
-package import PushDecoding
+import PayloadJSON
+import PushDecoding
 package import PushModel
 
 extension DeviceRegistry {
@@ -26,7 +26,10 @@ extension DeviceRegistry {
         if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
         let device = try known(name)
         let app = try app(event.app, on: device)
-        if event.hasRareMembers { try takeExpoToken(event.settings.tokens.expo, for: app) }
+        if event.hasRareMembers {
+            try takeExpoToken(event.settings.tokens.expo, for: app)
+            if let other = event.rare.restoredFrom { try restore(app, from: other) }
+        }
         let wasOnline = table[device: device].isOnline
         let before = table.waiting(device)
         change(device, event)
@@ -87,12 +90,16 @@ extension DeviceRegistry {
     private func set(
         _ event: DeviceEvent, of app: UInt32, at: Int64, _ listed: (_ app: String) throws -> [String]
     ) throws -> EventAnswer {
+        var said = event.hasRareMembers ? event.settings : nil
+        if let install = said?.install { reset(app, to: install, at: at) }
         // A user who has just logged in has no types switched on yet.
         if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true {
             table[app: app].state.hasTypes = true
             table.changeDetails(of: app) { $0.settings.types = [] }
         }
-        let said = event.hasRareMembers ? event.settings : nil
+        if let channels = said?.channels {
+            said?.channels = table.changeDetails(of: app) { $0.settings.recreate(channels) }
+        }
         if let said {
             for member in event.rare.forgotten ?? [] { forget(member, of: app) }
             if said.types != nil { table[app: app].state.hasTypes = true }
@@ -258,17 +265,23 @@ extension DeviceRegistry {
         guard let device = event.device,
             let appEvent = destination.map({ .tapTo($0) }) ?? AppStateMachine.Event(event, choice)
         else { return EventAnswer() }
-        // A tap opens any app. For every other event the app must already be known.
+        // A tap opens any app, and the icon any app on a known device. For every other event the app must already be known.
         let name = name ?? event.app
-        guard let app = try event.name == .tap ? tappedApp(name, on: known(device)) : knownApp(name, of: device)
+        let mayOpen = try event.name == .tap || event.name == .open && isKnown(device)
+        guard let app = try mayOpen ? tappedApp(name, on: known(device)) : knownApp(name, of: device)
         else { return EventAnswer(ignored: .notPossible) }
         try beginList(of: app, listed)
-        let isPossible = table[detailsOf: app].app?.allows(appEvent) ?? true
         var answer = EventAnswer()
         answer.app = table.name(ofApp: app).string
-        answer.steps = handle(appEvent, app, at: at)
-        if answer.steps.isEmpty, !(isPossible && appEvent.isSilent) { answer.ignored = .notPossible }
-        if event.name == .tap, appEvent.opensApp { try releaseDelayed(of: app) }
+        let isInFront = table[app: app].state.appState == .foreground
+        if event.name == .open, !isInFront { answer.steps = handle(.launch, app, at: at) }
+        if event.name != .open || appEvent != .launch {
+            let isPossible = table[detailsOf: app].app?.allows(appEvent) ?? true
+            let steps = handle(appEvent, app, at: at)
+            if steps.isEmpty, !(isPossible && appEvent.isSilent) { answer.ignored = .notPossible }
+            answer.steps += steps
+        }
+        if event.name == .open ? !isInFront : mayOpen && appEvent.opensApp { try releaseDelayed(of: app) }
         return answer
     }
 
@@ -401,6 +414,7 @@ extension DeviceRegistry {
     /// Presents an arriving message to the app, and marks it unlisted when the app does not want it in the list.
     func present(_ message: inout DecodedMessage, _ app: UInt32, seq: UInt64, at: Int64) -> Arrival {
         if message.platform != .ios { return handToApp(&message, app, at: at) }
+        if message.headers.pushType == .voip { return takeCall(app, at: at) }
         let focus = table[focusOf: table[app: app].device]
         let hasScreens = table[detailsOf: app].hasScreens
         let permission = table[app: app].state.authorization
@@ -428,6 +442,9 @@ extension DeviceRegistry {
             hasText: message.isShown, hasSound: manner.hasSound || (level == .critical && message.isShown),
             hasBadge: message.badge != nil && mayHaveBadge(app), quiet: arrival.quiet)
         if switches[.sounds] == false, level != .critical { traits.hasSound = false }
+        if message.isShown, delegate == .none, table[app: app].state.appState == .foreground {
+            arrival.finding = Self.withoutDelegate
+        }
         traits.mayBeListed = switches[.notificationCenter] != false
         // Without a banner, there is no other place. A delegate that is asked decides about the badge.
         if message.isShown, arrival.quiet != nil, switches[.notificationCenter] == false {
@@ -490,7 +507,7 @@ extension AppStateMachine.Event {
             if kind == .center {
                 self = .openCenter
             } else {
-                self = .open(AppScreen(event.screen ?? "", kind: kind, isModal: event.isModal ?? false))
+                self = event.screen.map { .open(AppScreen($0, kind: kind, isModal: event.isModal ?? false)) } ?? .launch
             }
         case .back: self = .back
         case .close: self = .dismiss
@@ -584,193 +601,5 @@ extension DeviceRegistry {
                     device: table.name(ofDevice: device).string, app: (name.isEmpty ? message.topic : name).string))
         }
         return isSubscribed ? found.sorted() : nil
-    }
-}
-
-/// The other tokens of devices, as far as events name them. APNs names a device by one token; a Live Activity has others: one that
-/// starts activities, and one for each of them. A token of Expo's push service stands for an app on a device.
-///
-/// Sources: Apple, "Starting and updating Live Activities with ActivityKit push notifications"; Expo, "Send notifications with Expo's Push API".
-extension DeviceRegistry {
-    /// The tokens of Live Activities that an app on a device has or had, oldest first.
-    package func activityTokens(of app: String, on device: String) throws -> [String] {
-        try entry(of: app, on: device).flatMap { table[detailsOf: $0].settings.tokens.activities } ?? []
-    }
-
-    /// Other tokens have replaced those of an app's Live Activities.
-    package func retire(_ tokens: [String], of app: String, on device: String) throws {
-        guard let app = try entry(of: app, on: device) else { return }
-        table.changeTokens(of: app) { $0.retire(tokens) }
-    }
-
-    private func entry(of app: String, on device: String) throws -> UInt32? {
-        try find(named: device).flatMap { device in BorrowedText.with(app) { findApp($0, on: device) } }
-    }
-
-    /// The device that a token of Live Activities belongs to; nil when no event has named one. Valid as long as the registry's devices.
-    ///
-    /// Of several devices that events give one token it is the first one by name: a store, and a part of the input, know no other order.
-    package func owner(ofActivityToken token: String) throws -> BorrowedText? {
-        try app(ofToken: token).map { table.name(ofDevice: table[app: $0].device) }
-    }
-
-    /// An app on a device, and the platform that events or its own token say it has.
-    package struct ExpoTarget {
-        /// Valid as long as the registry's devices.
-        package let device: BorrowedText
-        /// Empty for one that stands for every app.
-        package let app: BorrowedText
-        /// Nil when nothing says it.
-        package let platform: Platform?
-    }
-
-    /// The app that a token of Expo's push service leads to; nil when no event has named it.
-    package func target(ofExpoToken token: BorrowedText) throws -> ExpoTarget? {
-        guard !table.appsOfTokens.isEmpty || rows?.hasSubscribers ?? false, let app = try app(ofToken: token.string)
-        else { return nil }
-        let device = table[app: app].device
-        let name = table.name(ofDevice: device)
-        return ExpoTarget(
-            device: name, app: table.name(ofApp: app),
-            // Of the tokens that apps have, only those of APNs are hexadecimal.
-            platform: table[device: device].platform ?? (DeviceToken.isHexadecimalBytes(name) ? .ios : nil))
-    }
-
-    /// Takes a token of Expo's from the app that has it: a token leads to one app, the one that an event has named last. That does not depend
-    /// on names, which redaction replaces.
-    ///
-    /// - Parameter app: the app that gets it.
-    func takeExpoToken(_ token: String?, for app: UInt32) throws {
-        guard let token, !token.isEmpty, table[detailsOf: app].settings.tokens.expo != token else { return }
-        // Loads the apps in the store.
-        _ = try self.app(ofToken: token)
-        for other in table.appsOfTokens[token] ?? []
-        where other != app && table[detailsOf: other].settings.tokens.expo == token {
-            table.changeTokens(of: other) { $0.expo = nil }
-        }
-    }
-
-    private func app(ofToken token: String) throws -> UInt32? {
-        let isInStore = rows?.hasSubscribers ?? false
-        guard !table.appsOfTokens.isEmpty || isInStore else { return nil }
-        let token = DeviceToken.canonical(token)
-        if isInStore { try rows?.touchDevices(subscribedTo: [AppSettings.name(ofToken: token)]) }
-        guard let apps = table.appsOfTokens[token] else { return nil }
-        func name(_ app: UInt32) -> (String, String) {
-            (table.name(ofDevice: table[app: app].device).string, table.name(ofApp: app).string)
-        }
-        return apps.count == 1 ? apps.first : apps.min { name($0) < name($1) }
-    }
-
-    /// Notes whether the token that a push was sent to only starts Live Activities of an app on the device, or none any more.
-    package func markToken(of push: inout LiveActivityPush, on device: BorrowedText) throws {
-        guard !table.appsOfTokens.isEmpty || rows?.hasSubscribers ?? false, let device = try find(device) else {
-            return
-        }
-        let token = DeviceToken.canonical(push.token)
-        for app in table.apps(of: device) {
-            let tokens = table[detailsOf: app].settings.tokens
-            if tokens.starting.contains(token) { push.isForStartToken = true }
-            if tokens.outdated?.contains(token) == true { push.isForOutdatedToken = true }
-        }
-    }
-
-    /// True if events have made a device known.
-    package func knows(_ device: BorrowedText) throws -> Bool { isKnown(try find(device)) }
-
-    /// The name of the app that an event of a device is about.
-    package func appName(of event: DeviceEvent) throws -> String? {
-        if let app = event.app { return app }
-        guard let device = try event.device.flatMap({ try find(named: $0) }) else { return nil }
-        return table.firstApp(of: device).map { table.name(ofApp: $0).string }
-    }
-}
-
-extension DeviceTable {
-    mutating func changeTokens(of app: UInt32, _ change: (inout OtherTokens) -> Void) {
-        for token in self[detailsOf: app].settings.tokens.all {
-            appsOfTokens[token]?.remove(app)
-            if appsOfTokens[token]?.isEmpty == true { appsOfTokens[token] = nil }
-        }
-        changeDetails(of: app) { change(&$0.settings.tokens) }
-        indexTokens(self[detailsOf: app].settings.tokens.all, of: app)
-        changedTopics.insert(app)
-        noteChange(ofApp: app)
-    }
-
-    mutating func indexTokens(_ tokens: [String], of app: UInt32) {
-        for token in tokens { appsOfTokens[token, default: []].insert(app) }
-    }
-}
-
-extension AppText {
-    /// The topics and tokens by which an app with a stored text is found.
-    package static func names(in text: BorrowedText) -> Set<String>? { settings(in: text).names }
-}
-
-extension OtherTokens {
-    /// Tokens of activities, and outdated ones, that are kept of an app on a device, the newest ones. A phone shows far fewer at once; this
-    /// bounds the work per event.
-    package static let mostOfKind = 256
-
-    /// Those that start Live Activities.
-    var starting: [String] { [start].compactMap(\.self) + (starts ?? [:]).values }
-
-    var all: [String] { (activities ?? []) + (outdated ?? []) + starting + [expo].compactMap(\.self) }
-
-    /// Takes over what an event says. An empty value forgets what it is about.
-    ///
-    /// A token that starts activities takes the place of the one for the same type. Source: Apple, `Activity.pushToStartTokenUpdates`.
-    mutating func merge(_ said: OtherTokens) {
-        var replaced: [String] = []
-        func take(_ token: String, _ kept: inout String?) {
-            let token = DeviceToken.canonical(token)
-            if let kept, !token.isEmpty { replaced.append(kept) }
-            kept = token.isEmpty ? nil : token
-        }
-        if let token = said.expo { expo = token.isEmpty ? nil : token }
-        if let token = said.start { take(token, &start) }
-        if let said = said.starts {
-            var all = said.isEmpty ? [:] : starts ?? [:]
-            for (type, token) in said { take(token, &all[type]) }
-            starts = all.isEmpty ? nil : all
-        }
-        Self.add(said.activities, to: &activities)
-        Self.add(said.outdated, to: &outdated)
-        noteOutdated(replaced)
-    }
-
-    /// Others have replaced tokens of activities.
-    mutating func retire(_ tokens: [String]) {
-        activities?.removeAll(where: tokens.contains)
-        noteOutdated(tokens)
-    }
-
-    /// Notes tokens as outdated, and forgets that of those in use.
-    private mutating func noteOutdated(_ tokens: [String]) {
-        if !tokens.isEmpty { Self.add(tokens.sorted(), to: &outdated) }
-        let current = starting + (activities ?? [])
-        outdated?.removeAll(where: current.contains)
-        if outdated?.isEmpty == true { outdated = nil }
-    }
-
-    private static func add(_ said: [String]?, to tokens: inout [String]?) {
-        guard let said = said?.map(DeviceToken.canonical) else { return }
-        var all = said.isEmpty ? [] : tokens ?? []
-        for token in said where !token.isEmpty && !all.contains(token) { all.append(token) }
-        tokens = all.isEmpty ? nil : Array(all.suffix(mostOfKind))
-    }
-}
-
-extension AppSettings {
-    /// A token of Live Activities, or of Expo's, among the names of topics.
-    static func name(ofToken token: String) -> String {
-        "\(ExpoToken.isToken(token) ? "expo" : "activity")-token \(token)"
-    }
-
-    /// The names by which a store finds the app: its topics, and its other tokens. Nil when it has neither.
-    var names: Set<String>? {
-        let tokens = Set(tokens.all.map(Self.name))
-        return topics?.union(tokens) ?? (tokens.isEmpty ? nil : tokens)
     }
 }

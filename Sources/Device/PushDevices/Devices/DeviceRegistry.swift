@@ -40,6 +40,7 @@ package final class DeviceRegistry {
     var senderRates = RateTable(within: RateWindow.minute)
     var backgroundRates = RateTable(within: RateWindow.hour)
     var collapsibleRates = DeviceRegistry.noCollapsible
+    var updateRates = RateTable(within: RateWindow.second)
     var transit = TransitReader()
     var followUps: [FollowUp] = []
 
@@ -113,7 +114,7 @@ package final class DeviceRegistry {
         if let app, !isFannedOut, message.provider == .gcm, table[app: app].hasDetails {
             answer.canonical = table[detailsOf: app].settings.canonical
         }
-        let delay = delay(of: message, on: device)
+        let delay = delay(of: message, to: app, on: device)
         if table[device: device].isOnline, delay == nil {
             // A Focus silences apps that no event has named, too.
             if let app = app ?? silencedApp(message.app, on: device) {
@@ -214,6 +215,7 @@ package final class DeviceRegistry {
         senderRates = RateTable(within: RateWindow.minute)
         backgroundRates = RateTable(within: RateWindow.hour)
         collapsibleRates = Self.noCollapsible
+        updateRates = RateTable(within: RateWindow.second)
     }
 
     /// Says where rows belong that are added from now on until they are stored.
@@ -235,15 +237,22 @@ package final class DeviceRegistry {
 /// Sources: Firebase, "Set and manage message priority"; FCM v1, `AndroidConfig.direct_boot_ok`.
 extension DeviceRegistry {
     /// Why a message waits though its device may be online; nil if it does not.
-    func delay(of message: DecodedMessage, on device: UInt32) -> RegistryAnswer.Delay? {
+    func delay(of message: DecodedMessage, to app: UInt32?, on device: UInt32) -> RegistryAnswer.Delay? {
         let waiting = table.waiting(device)
         guard message.platform == .android, waiting.isDozing || waiting.isLocked else { return nil }
-        return Self.delay(transit.androidOptions(of: message), waiting)
+        return Self.delay(transit.androidOptions(of: message), isLowered: isLowered(app), waiting)
     }
 
-    private static func delay(_ options: AndroidOptions, _ waiting: DeviceTable.Waiting) -> RegistryAnswer.Delay? {
+    /// True if FCM lowers the high priority of an app's messages. Source: Firebase, "Set and manage message priority", on deprioritization.
+    private func isLowered(_ app: UInt32?) -> Bool {
+        app.map { table[detailsOf: $0].settings.isLowered == true } ?? false
+    }
+
+    private static func delay(
+        _ options: AndroidOptions, isLowered: Bool, _ waiting: DeviceTable.Waiting
+    ) -> RegistryAnswer.Delay? {
         if waiting.isLocked, !options.isForDirectBoot { return .beforeFirstUnlock }
-        return waiting.isDozing && !options.hasHighPriority ? .doze : nil
+        return waiting.isDozing && (isLowered || !options.hasHighPriority) ? .doze : nil
     }
 
     /// Removes and returns the messages queued for an app that its device gets now, and the number of dropped ones.
@@ -252,13 +261,19 @@ extension DeviceRegistry {
         guard waiting.isDozing || waiting.isLocked else {
             return table.changeDetails(of: app) { $0.storage.takeAll() }
         }
-        return (table.changeDetails(of: app) { $0.storage.take { !Self.isDelayed($0, waiting) } }, 0)
+        let isLowered = isLowered(app)
+        return (
+            table.changeDetails(of: app) { $0.storage.take { !Self.isDelayed($0, isLowered: isLowered, waiting) } }, 0
+        )
     }
 
-    private static func isDelayed(_ message: QueuedMessage, _ waiting: DeviceTable.Waiting) -> Bool {
+    private static func isDelayed(
+        _ message: QueuedMessage, isLowered: Bool, _ waiting: DeviceTable.Waiting
+    ) -> Bool {
         guard message.platform == .android else { return false }
         return AppText.withRoot(of: message.payload) { payload in
-            delay(payload.map { AndroidOptions($0, of: message.provider) } ?? AndroidOptions(), waiting) != nil
+            let options = payload.map { AndroidOptions($0, of: message.provider) } ?? AndroidOptions()
+            return delay(options, isLowered: isLowered, waiting) != nil
         }
     }
 }
@@ -287,7 +302,7 @@ extension DeviceRegistry {
     private static var rateTables: [(RateKind, ReferenceWritableKeyPath<DeviceRegistry, RateTable>)] {
         [
             (.token, \.tokenRates), (.sender, \.senderRates), (.background, \.backgroundRates),
-            (.collapsible, \.collapsibleRates),
+            (.collapsible, \.collapsibleRates), (.update, \.updateRates),
         ]
     }
 }
@@ -635,15 +650,9 @@ extension DeviceRegistry {
     /// is, and tokens of Live Activities are found by themselves.
     private func inherit(_ app: UInt32, from everyApp: UInt32) throws {
         let device = table[app: app].device
-        table[app: app].state = table[app: everyApp].state
-        noteTokenDue(app)
-        guard table[app: everyApp].hasDetails else { return table.noteState(of: app) }
-        var details = table[detailsOf: everyApp]
-        let topics = details.settings.topics
-        details.storage = OfflineStorage()
-        details.settings.topics = nil
-        details.banner = nil
-        details.settings.tokens = OtherTokens()
+        copyState(of: everyApp, to: app)
+        guard table[app: everyApp].hasDetails else { return }
+        let topics = table[detailsOf: everyApp].settings.topics
         // What names no app is for the first one.
         let name = table.name(ofApp: app).string
         let isFirst = table.firstApp(of: device) == app
@@ -651,8 +660,7 @@ extension DeviceRegistry {
             every.storage.take { $0.topic == name || isFirst && $0.topic.isEmpty }
         }
         let queued = taken.map { $0.topic == name ? $0 : $0.renamed(to: name) }
-        details.storage = OfflineStorage(messages: queued)
-        table.changeDetails(of: app) { $0 = details }
+        table.changeDetails(of: app) { $0.storage = OfflineStorage(messages: queued) }
         if let topics { table.setTopics(topics, of: app) }
         let isOnline = table[device: device].isOnline
         for (old, message) in zip(taken, queued) {

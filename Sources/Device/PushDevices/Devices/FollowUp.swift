@@ -53,11 +53,15 @@ package struct Arrival: Equatable, Sendable {
     package var isByChannel = false
     /// The reason for which the device does not do what the message asks for.
     package var finding: Finding?
+    /// How many updates of the app's notifications the device takes within a second; nil for any number.
+    package var updatesPerSecond: Int?
 
     package init() {}
 
     /// True for most arrivals. A comparison with an empty one costs as much as a small report line.
-    package var isEmpty: Bool { steps.isEmpty && quiet == nil && badge == nil && !isByChannel && finding == nil }
+    package var isEmpty: Bool {
+        steps.isEmpty && quiet == nil && badge == nil && !isByChannel && finding == nil && updatesPerSecond == nil
+    }
 }
 
 /// The answer of a provider in addition to the status, and the effects of an arriving push on an app.

@@ -110,17 +110,19 @@ package struct LiveActivities {
 
     // MARK: - Swiping away
 
-    /// The user swipes an activity away.
+    /// The user swipes an activity away, or deletes its app.
     ///
-    /// - Returns: the activity; nil if none with the identifier is on the lock screen.
-    package mutating func dismiss(_ identifier: String, device: String, app: String?, at: Int64) -> LiveActivity? {
-        guard let position = byIdentifier[identifier], activities[position].device == device,
-            (app ?? activities[position].app) == activities[position].app,
-            activities[position].state(at: at) != .dismissed
-        else { return nil }
-        activities[position].dismissedAt = at
-        if keepsChanges { unsaved.insert(position) }
-        return activities[position]
+    /// - Parameter identifier: nil for all on the device; O(activities).
+    /// - Returns: the activities; none if none with the identifier is on the lock screen.
+    package mutating func dismiss(_ identifier: String?, device: String, app: String?, at: Int64) -> [LiveActivity] {
+        let named = identifier.map { byIdentifier[$0].map { [$0] } ?? [] } ?? Array(activities.indices)
+        let found = named.filter { position in
+            activities[position].device == device && (app ?? activities[position].app) == activities[position].app
+                && activities[position].state(at: at) != .dismissed
+        }
+        for position in found { activities[position].dismissedAt = at }
+        if keepsChanges { unsaved.formUnion(found) }
+        return found.map { activities[$0] }
     }
 
     // MARK: - Pushes

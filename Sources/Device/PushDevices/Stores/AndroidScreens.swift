@@ -10,7 +10,7 @@ package final class AndroidScreens {
     private let store: any BrowsableStore
     private let locked: Set<String>
     /// The device that was asked about last; its platform is nil if no event has said it.
-    private var last: (device: String, platform: Platform?)?
+    private var last: (device: String, platform: Platform?, apps: [RegisteredApp])?
 
     /// - Parameter device: the only one that is asked about; nil for any.
     package init(_ store: any BrowsableStore, device: String? = nil) throws {
@@ -64,14 +64,18 @@ package final class AndroidScreens {
 
     /// True if the system bundles the notifications of an app.
     package func isBundle(_ notifications: [DeliveredNotification]) throws -> Bool {
-        guard notifications.count >= AndroidScreen.leastOfBundle, let last = notifications.last else { return false }
-        return try AndroidScreen.isFor(last) && isAndroid(last)
+        guard let newest = notifications.last, try AndroidScreen.isFor(newest) && isAndroid(newest) else {
+            return false
+        }
+        let own = last?.apps.first { $0.app == newest.app } ?? last?.apps.first { $0.app.isEmpty }
+        let least = own?.event.settings.autoGroupAt.map { max($0, 1) } ?? AndroidScreen.leastOfBundle
+        return notifications.count { !AndroidScreen.isGrouped($0) } >= least
     }
 
     private func isAndroid(_ notification: DeliveredNotification) throws -> Bool {
         if last?.device != notification.device {
-            let platform = try store.registered(on: notification.device).lazy.compactMap(\.event.platform).first
-            last = (notification.device, platform)
+            let apps = try store.registered(on: notification.device)
+            last = (notification.device, apps.lazy.compactMap(\.event.platform).first, apps)
         }
         return last?.platform.map { $0 == .android } ?? AndroidScreen.isFor(notification)
     }
@@ -188,6 +192,11 @@ extension AndroidScreen {
 
     /// True if a notification is for an Android device, as far as its payload says.
     package static func isFor(_ notification: DeliveredNotification) -> Bool { options(of: notification) != nil }
+
+    /// True if its app has put it into a group, so that the system does not bundle it.
+    static func isGrouped(_ notification: DeliveredNotification) -> Bool {
+        options(of: notification)?.isGrouped == true
+    }
 
     /// The time by which the tray is sorted, in milliseconds since the epoch.
     package static func time(of notification: DeliveredNotification) -> Int64 {

@@ -213,11 +213,8 @@ package protocol DeliverySession: AnyObject {
         _ activityTokens: [String], of known: [String], device: String, app: String, at: Int64
     ) throws -> [String]
 
-    /// The user swipes a Live Activity away.
-    ///
-    /// - Parameter app: its app; nil for any.
-    /// - Returns: the activity; nil when it is not on the lock screen.
-    func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) throws -> LiveActivity?
+    /// Takes Live Activities off the lock screen; see `LiveActivities.dismiss`.
+    func dismissActivities(_ identifier: String?, device: String, app: String?, at: Int64) throws -> [LiveActivity]
 
     /// Sets the time of the last record, which determines what Live Activities have become stale or left the lock screen.
     func advance(to time: Int64)

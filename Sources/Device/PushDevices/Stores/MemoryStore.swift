@@ -218,7 +218,7 @@ extension MemoryStore: DeliverySession {
         activities.claim(activityTokens, of: known, device: device, app: app, at: at)
     }
 
-    package func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) -> LiveActivity? {
+    package func dismissActivities(_ identifier: String?, device: String, app: String?, at: Int64) -> [LiveActivity] {
         activities.dismiss(identifier, device: device, app: app, at: at)
     }
 

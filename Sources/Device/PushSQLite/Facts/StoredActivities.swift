@@ -116,8 +116,8 @@ final class StoredActivities: StoredFact {
         return activities.claim(tokens, of: known, device: device, app: app, at: at)
     }
 
-    func dismiss(_ identifier: String, device: String, app: String?, at: Int64) throws -> LiveActivity? {
-        guard hasRows else { return nil }
+    func dismiss(_ identifier: String?, device: String, app: String?, at: Int64) throws -> [LiveActivity] {
+        guard hasRows else { return [] }
         try loaded.touch(device)
         return activities.dismiss(identifier, device: device, app: app, at: at)
     }

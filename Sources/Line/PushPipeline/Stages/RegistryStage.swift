@@ -301,6 +301,14 @@ package final class RegistryStage: DeliveryStage {
             note.steps = answer.steps.map(\.text)
             note.reason = answer.ignored?.name
         }
+        if event.hasRareMembers || event.isDozing != nil || event.isOnBundle != nil || event.name == .focus
+            || event.name == .summary
+        {
+            for var finding in try registry.findings(about: event) {
+                finding.pointer = standIn.place.string + finding.pointer
+                context.report(finding)
+            }
+        }
         try takeFollowUps(context)
         try deliverReleased(context)
         isIdle = registry.isIdle
@@ -334,7 +342,7 @@ package final class RegistryStage: DeliveryStage {
         switch event.name {
         case .device, .preference, .focus, .summary, .subscribe, .unsubscribe:
             answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
-            if event.hasRareMembers, let tokens = event.settings.tokens.activities { try claim(tokens, event, context) }
+            if event.hasRareMembers, answer.ignored == nil { try carryOut(event, standIn, screens, context) }
             if event.appState == .forceStopped, answer.ignored == nil {
                 try screens.clear(ofStopped: try registry.appName(of: event) ?? "", seq: context.seq, at: at, registry)
             }
@@ -345,6 +353,8 @@ package final class RegistryStage: DeliveryStage {
                 answer.ignored = .clockAtItsEnd
             }
         case .tap where event.isOnBundle == true: answer = try openBundle(event, screens, at: at)
+        case .dismiss where event.hasRareMembers && event.rare.isOnBanner == true:
+            answer.ignored = try swipeUp(EventSubject(event), standIn, screens, at: at)
         case .tap, .dismiss, .clear:
             let choice = try choice(of: event, standIn, screens, context)
             if choice == .impossible {
@@ -375,6 +385,7 @@ package final class RegistryStage: DeliveryStage {
         case .open, .back, .close, .edit, .save, .confirm, .read:
             answer = try registry.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
         }
+        if answer.app != nil { try removeByApp(event, answer, screens, context) }
         return answer
     }
 }
@@ -421,47 +432,6 @@ extension RegistryStage {
         }
         for followUp in effects.followUps { try take(followUp, context) }
         try deliverReleased(context)
-    }
-}
-
-/// Tokens of Live Activities, and the user who swipes one away.
-extension RegistryStage {
-    /// Addresses a push to a token of Live Activities to the device that it belongs to.
-    ///
-    /// - Returns: the token; nil if the message names its device.
-    func replaceToken(of message: inout DecodedMessage, _ context: DeliveryContext) throws -> String? {
-        // FCM names both.
-        guard message.provider == .apns, message.headers.channelID == nil else { return nil }
-        let token = message.device.string
-        guard let owner = try registry.owner(ofActivityToken: token) else { return nil }
-        message.device = owner
-        context.updateNote { $0.activityToken = token }
-        return token
-    }
-
-    /// Gives the tokens that an app says it has to its activities.
-    func claim(_ tokens: [String], _ event: DeviceEvent, _ context: DeliveryContext) throws {
-        guard let device = event.device, let app = try registry.appName(of: event) else { return }
-        let replaced = try context.store.screens.claim(
-            tokens.filter { !$0.isEmpty }.map(DeviceToken.canonical),
-            of: registry.activityTokens(of: app, on: device), device: device, app: app, at: context.at)
-        if !replaced.isEmpty { try registry.retire(replaced, of: app, on: device) }
-    }
-
-    /// Dismisses the Live Activity that an event names. False if it is not on the lock screen.
-    func dismissActivity(_ event: DeviceEvent, _ standIn: DecodedMessage, _ context: DeliveryContext) throws -> Bool {
-        guard event.name == .dismiss, let identifier = event.identifier ?? event.seq.map({ "activity-\($0)" }) else {
-            return false
-        }
-        let screens = try context.store.screens
-        guard
-            let activity = try screens.dismissActivity(
-                identifier, device: standIn.device.string, app: event.app, at: context.at)
-        else { return false }
-        var subject = standIn
-        subject.platform = .ios
-        try LiveActivityDelivery.record(.dismissed, activity, subject, context, screens)
-        return true
     }
 }
 
@@ -541,13 +511,22 @@ extension RegistryStage {
         try screens.record(kind, for: message, seq: seq, at: at)
     }
 
-    /// Leaves a notification whose channel decides about it to the screen, which drops it, if that is full: Android counts before it looks
-    /// whether the channel is off.
+    /// Drops an update of a notification beyond those that the device takes within a second. Leaves a notification whose channel decides about
+    /// it to the screen, which drops it, if that is full: Android counts before it looks whether the channel is off.
     ///
     /// Source: AOSP, `NotificationManagerService.checkDisqualifyingFeatures`.
     static func limit(
         _ arrival: inout Arrival, _ message: inout DecodedMessage, _ context: DeliveryContext
     ) throws {
+        if let limit = arrival.updatesPerSecond, case .accepted = message.verdict, message.isShown,
+            let identifier = message.identifier?.string,
+            try context.store.screens.identifiers(for: message).contains(identifier),
+            try !context.store.registry.admitsUpdate(of: message, limit: limit, at: context.at)
+        {
+            message.verdict = .suppressed("too-many-updates")
+            arrival = Arrival()
+            return
+        }
         guard arrival.isByChannel, try context.store.screens.isFull(for: message) else { return }
         message.verdict = .accepted
         arrival.isByChannel = false
@@ -718,8 +697,7 @@ extension RegistryStage {
             reported.note.reason = EventAnswer.Reason.noAlert.name
             return reported
         }
-        let chosen = notification.tag.flatMap { $0.isEmpty ? nil : $0 }
-        let identifier = chosen ?? LocalNotification.identifier(seq: seq, target: other.target)
+        let identifier = notification.key ?? LocalNotification.identifier(seq: seq, target: other.target)
         var message = withQueued(context) {
             $0.message(posting: notification, as: identifier, data: data, like: other)
         }

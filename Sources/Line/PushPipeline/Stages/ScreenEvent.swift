@@ -95,6 +95,41 @@ struct ScreenEvent {
         }
     }
 
+    /// Removes notifications of an app at its own request; nil removes all of them. An empty name stands for every app.
+    func clear(_ identifiers: [String]?, of app: String, seq: UInt64, at: Int64) throws {
+        for shown in try session.appsShowing(on: standIn.device) where app.isEmpty || shown == app {
+            try withMessage(for: shown) { message in
+                var asking = message
+                asking.isLocal = true
+                _ = try session.remove(identifiers, askedBy: asking, seq: seq, at: at)
+            }
+        }
+    }
+
+    /// The number on an app's icon; nil if nothing has set it.
+    ///
+    /// - Parameter device: nil for the one that the event is about.
+    func badge(of app: String, on device: String? = nil) throws -> Int? {
+        try withMessage(for: app) { message in
+            try BorrowedText.with(device ?? "") { name in
+                var other = message
+                if device != nil { other.device = name }
+                return try session.screen(for: other).badge
+            }
+        }
+    }
+
+    /// Has an app set the number on its icon.
+    func setBadge(_ badge: Int, of app: String, seq: UInt64, at: Int64) throws {
+        try withMessage(for: app) { message in
+            var number = message
+            number.verdict = .accepted
+            number.content = NotificationContent()
+            number.content.badge = badge
+            _ = try session.deliver(number, seq: seq, at: at)
+        }
+    }
+
     /// The notification that the event is about, with its content, as far as that is kept; nil if there is none.
     func target(at: Int64, _ registry: DeviceRegistry) throws -> TappedNotification? {
         let (banner, listed) = try find(at: at, registry)
@@ -126,20 +161,22 @@ struct ScreenEvent {
         guard try registry.mayBeAndroid(standIn.device) else { return nil }
         let isLocked = try registry.lock(of: standIn.device) != .unlocked
         let bundled = try (event.app.map { [$0] } ?? session.appsShowing(on: standIn.device)).filter { app in
-            let count = try withMessage(for: app) { message in
-                guard isLocked else { return try session.identifiers(for: message).count }
+            let least =
+                try registry.settings(of: app, on: standIn.device.string).autoGroupAt
+                .map { max($0, 1) } ?? AndroidScreen.leastOfBundle
+            return try withMessage(for: app) { message in
                 var count = 0
-                try session.forEachShown(for: message) { if !Self.isSecret($0) { count += 1 } }
-                return count
+                try session.forEachShown(for: message) { shown in
+                    let options = Self.options(of: shown)
+                    // A lock screen does not show a secret one at all.
+                    if options?.isGrouped != true, !isLocked || options?.visibility != .secret { count += 1 }
+                }
+                return count >= least
             }
-            return count >= AndroidScreen.leastOfBundle
         }
         let newest = bundled.count > 1 ? try findListed()?.app : nil
         return bundled.first { $0 == newest } ?? bundled.first
     }
-
-    /// True if a lock screen does not show a notification at all.
-    private static func isSecret(_ shown: ShownNotification) -> Bool { options(of: shown)?.visibility == .secret }
 
     /// The options for an Android device; nil for a notification of APNs.
     private static func options(of shown: ShownNotification) -> AndroidOptions? {

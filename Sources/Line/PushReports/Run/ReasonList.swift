@@ -51,6 +51,15 @@ package enum ReasonList {
                 "force-quit": "background pushes do not reach a force-quit app until the user opens it",
                 "force-stopped":
                     "no message reaches a force-stopped Android app until the user opens it",
+                "app-deleted":
+                    "the user has deleted the app: APNs still accepts pushes to its token for a while, and then answers 410",
+                "background-refresh-off":
+                    "the user has turned off Background App Refresh for the app, so background pushes do not reach it",
+                "low-power-mode": "the device is in Low Power Mode, so background pushes do not reach its apps",
+                "no-call-reported":
+                    "the app reported no call for a VoIP push, so the system has ended the app and delivers no more VoIP pushes",
+                "too-many-updates":
+                    "Android accepts a limited number of updates to an app's notifications per second, and drops the rest",
                 "channel-off": "the user has turned off the notification channel: its importance is none",
                 "no-channel":
                     "the Expo message names a notification channel that the app does not have on the device",
@@ -83,6 +92,7 @@ package enum ReasonList {
                 "the user has swiped the Live Activity away, which ends it for good: later pushes have no effect",
             "start-token":
                 "the token only starts Live Activities: an activity that has started gets its own token for updates",
+            "live-activities-off": "the user has turned off Live Activities for the app",
             "outdated-token":
                 "another token has replaced this one: the app received a new token for the activity, or for starting activities of the type",
             "older-timestamp": "the push has an older timestamp than the content that is shown",
@@ -110,7 +120,8 @@ package enum ReasonList {
         + words(
             "discarded", devices,
             [
-                "superseded": "a later message replaced this one in the queue",
+                "superseded":
+                    "a later message replaced this one in the queue: APNs keeps one message for each app, whatever its kind and collapse id",
                 "too-many-collapse-keys": "the service queues at most four collapse keys for an app on a device",
                 "too-many-pending":
                     "the service queues at most a hundred messages without a collapse key, and drops them all when one more arrives",

@@ -91,10 +91,12 @@ package struct ScreenReport {
 
     /// Returns the device of the last Live Activity on a lock screen; nil if there is none.
     private func writeActivities(
-        _ store: any NotificationStore, device: String?, app: String?, to write: (String) throws -> Void
+        _ store: any BrowsableStore, device: String?, app: String?, to write: (String) throws -> Void
     ) throws -> String? {
         var named: String?
+        let locked = try store.lockedDevices()
         for activities in try Self.activities(store, device: device, app: app) {
+            if locked.contains(activities[0].device), try Self.areHidden(activities[0], store) { continue }
             let noun = activities.count == 1 ? "Live Activity" : "Live Activities"
             let count = "\(activities.count) \(noun)"
             let device = activities[0].device
@@ -103,6 +105,13 @@ package struct ScreenReport {
             for activity in activities { try write(lines(of: activity)) }
         }
         return named
+    }
+
+    /// True if an app does not show its activities while its device is locked.
+    private static func areHidden(_ activity: LiveActivity, _ store: any BrowsableStore) throws -> Bool {
+        let apps = try store.registered(on: activity.device)
+        let app = apps.first { $0.app == activity.app } ?? apps.first { $0.app.isEmpty }
+        return app?.event.settings.liveActivities == .whenUnlocked
     }
 
     /// A device's name is shortened where the heading before has named it, and where the heading has no room for it: a token has 64 digits.
@@ -138,7 +147,19 @@ package struct ScreenReport {
         if let body = content.body {
             texts += body.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrapped(String($0)) }
         }
-        return card(texts, "\(notification.identifier), \(RFC3339.text(notification.deliveredAt))")
+        let attached = Self.hasAttachment(notification) ? ", with an attachment" : ""
+        return card(texts, "\(notification.identifier)\(attached), \(RFC3339.text(notification.deliveredAt))")
+    }
+
+    /// True if a service extension or the app has attached a picture or another file.
+    private static func hasAttachment(_ notification: DeliveredNotification) -> Bool {
+        guard let changes = notification.changes else { return false }
+        return BorrowedText.with(changes) { text in
+            text.withJSON { root in
+                var attachments = root["attachments"]?.elements
+                return attachments?.next() != nil
+            }
+        } ?? false
     }
 
     /// Columns before the text of a card.

@@ -70,10 +70,12 @@ extension StepVocabulary {
                 | online        | false            |
                 | authorization | denied           |
                 """, eventOfTable(.device)),
-        "the device {string} goes away": .when(
-            "The device can no longer be reached.", event(.device, ["online": "false"])),
-        "the device {string} is back": .when(
+        "the device {string} goes away/offline": .when(
+            "The device can no longer be reached.", example: #"When the device "anna" goes away"#,
+            event(.device, ["online": "false"])),
+        "the device {string} is back/online": .when(
             "The device can be reached again, and receives the messages that were held for it.",
+            example: #"When the device "anna" is back"#,
             event(.device, ["online": "true"])),
         "the device {string} is locked": .when(
             "The user locks the device. A service extension then cannot read what the device protects.",

@@ -395,7 +395,7 @@ extension StepVocabulary {
             "Force-stops an Android app: no message reaches it until the user opens it.", example: ["pixel"],
             event(.device, ["state": "force-stopped"])),
         "the user taps the bundle on {string}": .when(
-            "The bundle that Android makes of four or more notifications of an app. Tapping it opens the app, and all notifications stay.",
+            "The bundle that Android makes of two or more notifications of an app. Tapping it opens the app, and all notifications stay.",
             example: ["pixel"], event(.tap, ["bundle": "true"])),
         "the tray of {string} shows:": .then(
             """

@@ -180,6 +180,10 @@ extension Rule.Source {
         "activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications")
     static let displayingActivities = apple(
         "Displaying live data with Live Activities", "activitykit/displaying-live-data-with-live-activities")
+    static let willPresent = apple(
+        "userNotificationCenter(_:willPresent:withCompletionHandler:)",
+        "usernotifications/unusernotificationcenterdelegate/usernotificationcenter(_:willpresent:withcompletionhandler:)"
+    )
     static let badgeZero = Self(
         "Observed: mattermost-mobile issue 5015", "https://github.com/mattermost/mattermost-mobile/issues/5015")
     static let androidChannels = Self(

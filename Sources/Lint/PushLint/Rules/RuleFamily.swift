@@ -277,6 +277,14 @@ enum DeviceRules: RuleFamily {
             "aps.badge-clears", .info, "a badge of 0 that removes the app's notifications",
             "When a push changes a nonzero badge to 0, iOS removes the app's notifications from Notification Center. Apple does not document this. Developers report it, and for iOS 18 and later it is UNCONFIRMED. To keep the notifications, let the app set the number.",
             source: .badgeZero, failing: "", passing: Example.alert, scope: .device),
+        Rule(
+            "aps.no-delegate", .info, "a notification for an app in the foreground that has not said what it presents",
+            "In the foreground, the app's UNUserNotificationCenterDelegate decides what is presented. Apple's page says that a notification is shown without a delegate; several developers saw nothing until they set one, so this is UNCONFIRMED. Set a delegate that answers userNotificationCenter(_:willPresent:withCompletionHandler:), and say its answer with will_present.",
+            source: .willPresent, failing: "", passing: Example.alert, scope: .device),
+        Rule(
+            "event.other-device", .info, "an event, or a member of one, without effect on this kind of device",
+            "A Focus, the scheduled summary and the settings of notifications are those of Apple devices; Doze, channels and bundles are Android's; a browser has neither. The event is applied, and nothing follows from this.",
+            source: .format, failing: "", passing: Example.alert, scope: .device),
         device(
             "fcm.web-silent-push", "a push for which a site shows nothing",
             "Browsers deliver pushes to a site on condition that each one shows a notification. Safari counts pushes that show nothing, and revokes the permission at the third. Chrome shows its own notification in place of one that fails. A push with only data shows something only if the site's service worker does.",

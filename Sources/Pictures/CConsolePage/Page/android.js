@@ -1,7 +1,13 @@
 // What an Android device does with the notifications in its tray, as `AndroidScreen` has it.
 
-/** The fewest notifications of an app that are bundled. */
-export const leastOfBundle = 4;
+/** The fewest notifications of an app that are bundled, unless an event has said otherwise. */
+const leastOfBundle = 2;
+
+/** The number of an app's notifications from which the system bundles them. */
+export function bundledFrom(app, registered) {
+  const own = registered.find((event) => event.event === "device" && (!event.app || event.app === app));
+  return own?.auto_group_at ?? leastOfBundle;
+}
 
 /** The names of `visibility` by their numbers, which FCM takes in their place. */
 const visibilities = { 1: "PRIVATE", 2: "PUBLIC", 3: "SECRET" };

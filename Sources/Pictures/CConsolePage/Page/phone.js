@@ -1,5 +1,5 @@
 // A phone as its user would see it.
-import { leastOfBundle, seenOnAndroid } from "./android.js";
+import { bundledFrom, seenOnAndroid } from "./android.js";
 import { h } from "./dom.js";
 import { appIcon, avatar, lockTiles, padlockGlyph, statusGlyph, wallpaperOf } from "./icons.js";
 import { ago, appName } from "./words.js";
@@ -142,7 +142,7 @@ export class Phone {
       h("div", {}, time.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short" })));
     const isAndroid = screen.platform === "android";
     const groups = this.groups(isAndroid ? seenOnAndroid(screen.notifications, screen.registered) : screen.notifications);
-    const list = groups.flatMap((group) => isAndroid ? this.bundle(group, seen) : this.stack(group, seen, true));
+    const list = groups.flatMap((group) => isAndroid ? this.bundle(group, seen, screen.registered) : this.stack(group, seen, true));
     if (list.length === 0) list.push(...this.empty(screen, "No notifications"));
     else list.push(h("button", { type: "button", class: "clear-all", onclick: () => this.act("clear", { app: "" }) }, "Clear all"));
     return [clock, h("div", { class: "shade", tabindex: "0", role: "region", "aria-label": "Notification shade" }, list)];
@@ -155,10 +155,10 @@ export class Phone {
       .map((line) => h("p", { class: "nothing" }, line));
   }
 
-  /** Notifications of an app on Android: the system bundles four and more. */
-  bundle(group, seen) {
+  /** Notifications of an app on Android: the system bundles two and more. */
+  bundle(group, seen, registered) {
     const { items } = group;
-    if (items.length < leastOfBundle) return items.map((item) => this.card(item, seen, true));
+    if (items.length < bundledFrom(group.app, registered)) return items.map((item) => this.card(item, seen, true));
     const open = h("div", { class: "group-bar" }, h("span", { class: "section-title" }, `Bundle of ${items.length}`),
       h("button", { type: "button", onclick: () => this.act("bundle", items[0]) }, "Tap the bundle"));
     return [h("div", { class: "bundle" }, open, ...this.stack(group, seen, true))];

@@ -123,7 +123,7 @@ extension LocalNotification {
         switch platform {
         case .ios: members = #""aps":{"alert":\#(Self.object(texts))}"#
         case .android:
-            let notification = Self.object(texts + [("tag", tag), ("channel_id", channel)])
+            let notification = Self.object(texts + [("tag", tag), ("channel_id", channel), ("group", group)])
             members = #""android_v2":{"remote_notification":{"notification":\#(notification)}}"#
         case .web: members = #""webpush":{"notification":\#(Self.object(texts + [("tag", tag)]))}"#
         }

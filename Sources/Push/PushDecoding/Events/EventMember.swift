@@ -26,18 +26,22 @@ package final class EventMember: Sendable {
     package let words: StaticString
     /// The kind of its texts; nil if they are pushpipe's own words, or not all of one kind.
     package let secret: Secret?
+    /// The kind of device on which it has an effect; nil for every kind.
+    package let platform: Platform?
     /// How it is kept; nil for a member that is no setting of an app.
     package let setting: AppSetting?
     /// Reads a value into an event. False if it does not have the form.
     let read: @Sendable (JSONView, inout DeviceEvent) throws(DecodeFailure) -> Bool
     /// Appends `,"name":value`, or nothing if the event does not have the member.
     private let append: @Sendable (DeviceEvent, AppSettings, inout ByteBuffer) -> Void
+    /// True if an event has the member.
+    package let isSaid: @Sendable (DeviceEvent, AppSettings) -> Bool
     /// Replaces its secret texts; nil if it has none.
     private let redact: (@Sendable (inout DeviceEvent, (String, Secret) -> String) -> Void)?
 
     private init<Value>(
         _ name: StaticString, _ events: [DeviceEvent.Name], _ required: [DeviceEvent.Name], _ form: EventForm<Value>,
-        _ secret: Secret?, _ words: StaticString, setting: AppSetting? = nil,
+        _ secret: Secret?, on platform: Platform?, _ words: StaticString, setting: AppSetting? = nil,
         get: @escaping @Sendable (DeviceEvent, AppSettings) -> Value?,
         set: @escaping @Sendable (inout DeviceEvent, Value) -> Void
     ) {
@@ -47,7 +51,9 @@ package final class EventMember: Sendable {
         self.form = form.kind
         self.words = words
         self.secret = secret
+        self.platform = platform
         self.setting = setting
+        isSaid = { get($0, $1) != nil }
         read = { view, event throws(DecodeFailure) in
             guard let value = try form.read(view) else { return false }
             set(&event, value)
@@ -66,11 +72,11 @@ package final class EventMember: Sendable {
     private convenience init<Value>(
         _ name: StaticString, of events: [DeviceEvent.Name] = [.device], required: [DeviceEvent.Name] = [],
         _ form: EventForm<Value>, _ place: any WritableKeyPath<DeviceEvent, Value?> & Sendable,
-        hides secret: Secret? = nil, _ words: StaticString
+        hides secret: Secret? = nil, on platform: Platform? = nil, _ words: StaticString
     ) {
         let place = MemberPlace(place)
         self.init(
-            name, events, required, form, secret, words, get: { event, _ in place.value(in: event) },
+            name, events, required, form, secret, on: platform, words, get: { event, _ in place.value(in: event) },
             set: { place.set($1, in: &$0) })
     }
 
@@ -81,13 +87,14 @@ package final class EventMember: Sendable {
         _ name: StaticString, _ form: EventForm<Value>,
         setting place: any WritableKeyPath<AppSettings, Value?> & Sendable,
         usual: Value? = nil, beside: AppSetting.Absence = .nothing, storedAs storedName: StaticString? = nil,
-        isStored: Bool = true, isIndexed: Bool = false, hides secret: Secret? = nil, _ words: StaticString
+        isStored: Bool = true, isIndexed: Bool = false, hides secret: Secret? = nil, on platform: Platform? = nil,
+        _ words: StaticString
     ) {
         let place = MemberPlace(place)
         let setting = AppSetting(
             storedName ?? name, form, place, usual: usual, beside: beside, isStored: isStored, isIndexed: isIndexed)
         self.init(
-            name, [.device], [], form, secret, words, setting: setting, get: { place.value(in: $1) },
+            name, [.device], [], form, secret, on: platform, words, setting: setting, get: { place.value(in: $1) },
             set: { place.set($1, in: &$0.settings) })
     }
 
@@ -120,7 +127,7 @@ package final class EventMember: Sendable {
             \.rare.forgotten, "Members to reset to unknown, as if no event had given them a value."),
         EventMember("online", .flag, \.isOnline, "Whether the device, with all of its apps, can be reached."),
         EventMember(
-            "doze", .flag, \.isDozing,
+            "doze", .flag, \.isDozing, on: .android,
             "Whether an Android device, with all of its apps, is in Doze, in which messages of normal priority wait."),
         EventMember(
             "locked", .lock("the device has restarted, and has not been unlocked since"), \.lock,
@@ -128,7 +135,7 @@ package final class EventMember: Sendable {
         EventMember(
             "previews",
             .word("texts are always shown", "texts are hidden while the device is locked", "texts are never shown"),
-            setting: \.previews, usual: .always, beside: .contradicted,
+            setting: \.previews, usual: .always, beside: .contradicted, on: .ios,
             "When the app's notifications show their texts. When absent, always."),
         EventMember(
             "state",
@@ -149,16 +156,60 @@ package final class EventMember: Sendable {
         EventMember("alerts", .flag, \.showsAlerts, "Whether the user has turned on alerts for the app."),
         EventMember(
             "badges", .flag, setting: \.switches[.badges], usual: true, beside: .contradicted, isStored: false,
+            on: .ios,
             "Whether the user allows the app to set the number on its icon."),
         EventMember(
             "sounds", .flag, setting: \.switches[.sounds], usual: true, beside: .contradicted, isStored: false,
+            on: .ios,
             "Whether the user allows the app's notifications to play a sound."),
         EventMember(
             "lock_screen", .flag, setting: \.switches[.lockScreen], usual: true, beside: .contradicted, isStored: false,
-            "Whether the app's notifications appear on the Lock Screen."),
+            on: .ios, "Whether the app's notifications appear on the Lock Screen."),
         EventMember(
             "notification_center", .flag, setting: \.switches[.notificationCenter], usual: true, beside: .contradicted,
-            isStored: false, "Whether the app's notifications appear in Notification Center."),
+            isStored: false, on: .ios, "Whether the app's notifications appear in Notification Center."),
+        EventMember(
+            "badge", of: [.device], .number, \.rare.badge,
+            "The number that the app sets on its icon. 0 removes its notifications, as in a push."),
+        EventMember(
+            "install",
+            .word("the app is on the device, and new there", "the user has deleted it"),
+            setting: \.install, usual: .installed,
+            "Whether the app is on the device. Deleting the app removes its notifications and settings. A newly installed app has to ask for permission again."
+        ),
+        EventMember(
+            "kept_badge", .number, setting: \.keptBadge,
+            "The number on the icon of a deleted app. It comes back when the app is installed again."),
+        EventMember(
+            "restored_from", of: [.device], .text, \.rare.restoredFrom, hides: .token,
+            "The app's token on the device whose backup was restored, or from before the app was installed again."
+        ),
+        EventMember(
+            "background_refresh",
+            .word(
+                "background pushes reach the app", "the user has turned off Background App Refresh for the app",
+                "the device is in Low Power Mode"),
+            setting: \.backgroundRefresh, usual: .on, beside: .said, on: .ios,
+            "Whether background pushes reach the app while it is not in the foreground."),
+        EventMember(
+            "calls",
+            .word(
+                "the app reports a call for each", "the app reports none: the system ends it at the next one",
+                "the system has ended the app, and delivers no more"),
+            setting: \.calls, usual: .reported, beside: .said, on: .ios,
+            "What the app does about VoIP pushes."),
+        EventMember(
+            "live_activities",
+            .word(
+                "Live Activities appear", "Live Activities appear while the device is unlocked",
+                "the user has turned Live Activities off, and pushes to them change nothing"),
+            setting: \.liveActivities, usual: .allowed, beside: .said, on: .ios,
+            "Whether Live Activities of the app appear."),
+        EventMember(
+            "removes",
+            .words("all, when the user opens the app", "the one that the user reads in the app's own list"),
+            setting: \.removals,
+            "When the app itself removes its notifications from the system's list. When absent, never."),
         EventMember("logged_in", .flag, \.isLoggedIn, "Whether a user is logged in to the app."),
         EventMember(
             "registration",
@@ -238,7 +289,7 @@ package final class EventMember: Sendable {
             .words(
                 "time-sensitive notifications can break through a Focus",
                 "critical alerts can break through a Focus and ignore the mute switch"),
-            setting: \.levels, usual: Set(DeviceEvent.Level.allCases), beside: .said,
+            setting: \.levels, usual: Set(DeviceEvent.Level.allCases), beside: .said, on: .ios,
             "The interruption levels that the app has an entitlement for and the user allows. When absent, both."),
         EventMember(
             "apps", of: [.focus], .names, \.rare.allowedApps, hides: .name,
@@ -253,15 +304,34 @@ package final class EventMember: Sendable {
             "categories", .categories, setting: \.categories, beside: .forgotten,
             "The notification categories that the app has registered, with their actions. They replace all others."),
         EventMember(
-            "channels", .channels, setting: \.channels, beside: .forgotten,
+            "channels", .channels, setting: \.channels, beside: .forgotten, on: .android,
             "The notification channels that the app has on an Android device. They replace all others. When absent, importance is default."
         ),
         EventMember(
-            "activities", .texts, setting: \.activities, beside: .forgotten, hides: .content,
+            "deleted_channels", .channels, setting: \.deletedChannels, on: .android,
+            "Channels that the app has deleted. A channel that the app creates again keeps its earlier settings."),
+        EventMember(
+            "lowered", .flag, setting: \.isLowered, usual: false, beside: .said, on: .android,
+            "Whether FCM lowers high-priority messages to normal, as for an app whose high-priority messages show nothing."
+        ),
+        EventMember(
+            "trampoline", .flag, setting: \.hasTrampoline, usual: false, beside: .said, on: .android,
+            "Whether a receiver or a service of the app opens the activity for a tap, which Android 12 and later blocks."
+        ),
+        EventMember(
+            "auto_group_at", .number, setting: \.autoGroupAt, usual: AndroidScreen.leastOfBundle, beside: .said,
+            on: .android, "The number of notifications without a group from which the system bundles them. When absent, 2."),
+        EventMember(
+            "updates_per_second", .number, setting: \.updatesPerSecond, on: .android,
+            "The number of updates to the app's notifications that the system accepts per second: 5 in AOSP. When absent, any number."
+        ),
+        EventMember(
+            "activities", .texts, setting: \.activities, beside: .forgotten, hides: .content, on: .android,
             "The intent actions for which the app has an activity on an Android device, that is, what click_action can open. They replace all others."
         ),
         EventMember(
-            "screen", of: [.open], required: [.open], .text, \.screen, hides: .content, "The name of the screen."),
+            "screen", of: [.open], .text, \.screen, hides: .content,
+            "The name of the screen. Without it, the user opens the app by its icon."),
         EventMember(
             "kind", of: [.open],
             .word(
@@ -290,12 +360,23 @@ package final class EventMember: Sendable {
             "tag", of: [.post], .text, \.rare.post.tag, hides: .identifier,
             "The notification's identifier: it replaces one with the same. When absent, a new identifier."),
         EventMember(
-            "channel", of: [.post], .text, \.rare.post.channel, hides: .name,
+            "id", of: [.post], .number, \.rare.post.id,
+            "The notification's number, which distinguishes it from others with the same tag. When absent, 0, as in notifications that FCM shows."),
+        EventMember(
+            "group", of: [.post], .text, \.rare.post.group, hides: .name, on: .android,
+            "The notification's group on an Android device, which then does not bundle it. The group's summary is a notification itself, and stays until it is removed."
+        ),
+        EventMember(
+            "channel", of: [.post], .text, \.rare.post.channel, hides: .name, on: .android,
             "The notification channel on an Android device."),
         EventMember(
             "seq", of: [.tap, .dismiss], .number, \.seq, "The number of the record that contained the notification."),
         EventMember(
-            "bundle", of: [.tap], .flag, \.isOnBundle,
+            "banner", of: [.dismiss], .flag, \.rare.isOnBanner,
+            "Whether the user only swipes the banner up: the notification stays in the list, and the app is not told."
+        ),
+        EventMember(
+            "bundle", of: [.tap], .flag, \.isOnBundle, on: .android,
             "Whether the tap is on the bundle of an Android app's notifications, not on one of them."),
     ]
 }
@@ -305,6 +386,9 @@ extension EventMember {
     package static func names(of event: DeviceEvent.Name) -> [String] {
         table.filter { $0.events.contains(event) }.map(\.name.description)
     }
+
+    /// The members that have an effect on one kind of device alone.
+    package static let ofOnePlatform = table.filter { $0.platform != nil }
 
     /// The places in the table of the names with so many bytes.
     private static let placesByLength: [[(name: StaticString, place: Int)]] = table.enumerated().reduce(into: []) {

@@ -140,7 +140,8 @@ extension NotificationContent {
             case "title_loc_key", "titleLocKey": titleKey = value.string
             case "body_loc_key", "bodyLocKey": bodyKey = value.string
             case "click_action": tapOptions.add(action: value)
-            case "clickAction", "sticky", "visibility": tapOptions = .payload
+            case "notification_count", "notificationCount": badge = value.int64.flatMap { Int(exactly: $0) }
+            case "clickAction", "sticky", "visibility", "group": tapOptions = .payload
             default: break
             }
         }

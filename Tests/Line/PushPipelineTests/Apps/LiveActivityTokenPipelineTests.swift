@@ -170,7 +170,8 @@ struct LiveActivityTokenPipelineTests {
     }
 
     /// Source: Apple, `Activity.pushToken`: it may change while the activity runs, and the earlier one is then invalid.
-    @Test func `a new token of the only running activity takes the place of its token, also in a store that is opened again`()
+    @Test
+    func `a new token of the only running activity takes the place of its token, also in a store that is opened again`()
         throws
     {
         let records = [

@@ -394,7 +394,6 @@ struct DeviceEventTests {
     }
 
     @Test(arguments: [
-        (#"{"event":"open","device":"a"}"#, #"an open event needs "screen""#),
         (#"{"event":"edit"}"#, #"an edit event needs "device""#),
         (#"{"event":"confirm","device":"a"}"#, #"a confirm event needs "answer""#),
     ])

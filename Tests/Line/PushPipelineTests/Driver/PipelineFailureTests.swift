@@ -86,7 +86,7 @@ struct PipelineFailureTests {
         ) throws -> LiveActivities.Answer { throw Trouble() }
 
         func claim(_: [String], of known: [String], device: String, app: String, at: Int64) -> [String] { [] }
-        func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) -> LiveActivity? { nil }
+        func dismissActivities(_ identifier: String?, device: String, app: String?, at: Int64) -> [LiveActivity] { [] }
         func advance(to time: Int64) {}
 
         func checkpoint(_ progress: InputProgress?, report: @escaping () -> BorrowedText?) throws {}

@@ -189,9 +189,10 @@ struct RandomStream {
 
     private mutating func text(_ member: String) -> String {
         switch member {
-        case "device": generator.pick(Self.devices)
+        case "device", "restored_from": generator.pick(Self.devices)
         case "app", "apps": generator.pick(Self.apps)
-        case "canonical", "start_token", "activity_tokens", "outdated_tokens": generator.pick(["dd44", "ee55", "reg-2", "bb22"])
+        case "canonical", "start_token", "activity_tokens", "outdated_tokens":
+            generator.pick(["dd44", "ee55", "reg-2", "bb22"])
         case "expo": generator.pick(["ExponentPushToken[x]", "ExponentPushToken[y]", ""])
         case "identifier", "tag": generator.pick(Self.identifiers)
         case "topic", "topics": generator.pick(["a", "b", "/topics/a"])

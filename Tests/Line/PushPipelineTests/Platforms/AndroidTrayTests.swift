@@ -8,7 +8,7 @@ import Testing
 /// The tray of an Android device as it is seen.
 ///
 /// Sources: FCM v1, `AndroidNotification`: `event_time` ("Notifications in the panel are sorted by this time") and `visibility` (`PRIVATE` unless it
-/// says otherwise); Android, "Create a group of notifications": four and more of an app without a group are bundled.
+/// says otherwise); AOSP, `config_autoGroupAtCount`: two and more of an app without a group are bundled.
 struct AndroidTrayTests {
     private func message(_ title: String, _ members: String = "") -> String {
         #"{"message":{"token":"pixel","notification":{"title":"\#(title)","body":"Body"},"#
@@ -44,7 +44,7 @@ struct AndroidTrayTests {
             message("later", at("23:00:00")),
         ]
         #expect(try seen([android] + pushes) == ["nine", "ten", "now", "later", "bundle"])
-        #expect(try seen(Array(pushes.prefix(3))) == ["nine", "ten", "now"])
+        #expect(try seen(Array(pushes.prefix(3))) == ["nine", "ten", "now", "bundle"])
         let second =
             #"{"message":{"token":"pixel","androidV2":{"remoteNotification":{"notification":{"title":"v2","#
             + #""eventTime":"2023-11-14T22:09:30Z"}}}}}"#
@@ -56,7 +56,7 @@ struct AndroidTrayTests {
         let ios = device(#""platform":"ios","app":"org.example.news""#, of: "pixel")
         #expect(try seen([ios] + pushes) == ["now", "ten"])
         let legacy = #"{"to":"pixel","notification":{"title":"legacy",\#(at("22:10:00"))}}"#
-        #expect(try seen([android, message("now"), legacy]) == ["now", "legacy"])
+        #expect(try seen([android, message("now"), legacy]) == ["now", "legacy", "bundle"])
     }
 
     @Test(arguments: [
@@ -80,7 +80,7 @@ struct AndroidTrayTests {
         let both =
             #"{"message":{"token":"pixel","notification":{"title":"Both"},"apns":{"payload":{"aps":{"badge":1}}}}}"#
         let legacy = #"{"to":"pixel","notification":{"title":"Legacy","visibility":"PUBLIC"}}"#
-        #expect(try seen([locked, plain, both, legacy]) == Array(repeating: "New notification", count: 3))
+        #expect(try seen([locked, plain, both, legacy]) == Array(repeating: "New notification", count: 3) + ["bundle"])
     }
 
     @Test func `the lock of an iPhone hides nothing by itself, nor that of another device`() throws {
@@ -101,11 +101,16 @@ struct AndroidTrayTests {
         #expect(seen.content == ShownContent(body: AndroidScreen.hiddenText))
     }
 
-    @Test func `four notifications of an app are bundled, and no fewer`() throws {
-        let pushes = ["a", "b", "c", "d"].map { message($0, #""tag":"\#($0)""#) }
-        #expect(try seen([android] + pushes.prefix(3)) == ["a", "b", "c"])
-        #expect(try seen([android] + pushes) == ["a", "b", "c", "d", "bundle"])
-        #expect(try seen(pushes) == ["a", "b", "c", "d", "bundle"])
+    @Test func `two notifications of an app are bundled, and no fewer, unless the device bundles more`() throws {
+        let pushes = ["a", "b"].map { message($0, #""tag":"\#($0)""#) }
+        #expect(try seen([android, pushes[0]]) == ["a"])
+        #expect(try seen([android] + pushes) == ["a", "b", "bundle"])
+        #expect(try seen(pushes) == ["a", "b", "bundle"])
+        let four = device(#""platform":"android","auto_group_at":4"#, of: "pixel")
+        #expect(try seen([four] + pushes + [message("c")]) == ["a", "b", "c"])
+        #expect(try seen([four] + pushes + [message("c"), message("d")]) == ["a", "b", "c", "d", "bundle"])
+        let own = #"{"event":"post","device":"pixel","title":"c","group":"g"}"#
+        #expect(try seen([android, own, own]) == ["c", "c"])
         for platform in ["ios", "web"] {
             let other = device(#""platform":"\#(platform)","app":"org.example.news""#, of: "pixel")
             #expect(try !seen([other] + pushes).contains("bundle"))
@@ -119,8 +124,8 @@ struct AndroidTrayTests {
         let pushes = ["a", "b", "c", "d"].map { message($0, #""tag":"\#($0)","click_action":"OPEN""#) }
         let folder = try TestFolder()
         for store in [MemoryStore(), try SQLiteStore(path: folder.path("phone.db"))] as [any DeliveryStore] {
-            let lines = try story([android] + pushes.prefix(3) + [tap, pushes[3], tap, tap], store: store)
-            #expect(lines[4] == "5 tap ignored no-such-notification")
+            let lines = try story([android, pushes[0], tap] + pushes.dropFirst() + [tap, tap], store: store)
+            #expect(lines[2] == "3 tap ignored no-such-notification")
             #expect(lines.suffix(2) == ["7 tap applied [come-to-front]", "8 tap applied"])
             #expect(try store.notifications().count == 4)
         }
@@ -157,7 +162,7 @@ struct AndroidTrayTests {
             message("secret", #""visibility":3"#), message("public", #""visibility":"2""#),
             message("private", #""visibility":1"#),
         ]
-        #expect(try seen([locked] + pushes) == ["public", "New notification"])
+        #expect(try seen([locked] + pushes) == ["public", "New notification", "bundle"])
     }
 
     @Test(arguments: [(true, "ignored"), (false, "applied")])
@@ -165,7 +170,7 @@ struct AndroidTrayTests {
         let start = device(#""platform":"android","locked":\#(isLocked)"#, of: "pixel")
         let secret = message("secret", #""visibility":"SECRET""#)
         let tap = #"{"event":"tap","device":"pixel","bundle":true}"#
-        let story = try story([start, message("a"), message("b"), message("c"), secret, tap])
+        let story = try story([start, message("a"), secret, tap])
         #expect(story.last?.contains("tap \(outcome)") == true)
     }
 }
