@@ -118,8 +118,8 @@ struct AnswerCommandTests {
         ("silent", "silent: the app received the push, but nothing is shown"),
         ("misspelled-key", "misspelled-key: the push has no alert"),
         ("not-mutable", "not-mutable: mutable-content is not 1: put"), ("badge-set", "badge-set: "),
-        ("quiet", "quiet: why a notification that is shown makes no sound"),
-        ("replaced", "replaced: it took the place"), ("errSecInteractionNotAllowed", "the device is locked"),
+        ("quiet", "quiet: why a notification that is shown plays no sound"),
+        ("replaced", "replaced: the notification replaced"), ("errSecInteractionNotAllowed", "the device is locked"),
         ("413", "PayloadTooLarge: "), ("200", "200: the provider accepted the request"),
     ])
     func `a word of any output is explained`(_ word: String, _ beginning: String) throws {
