@@ -28,7 +28,7 @@ public struct DeviceEvent: Sendable, Equatable {
             case .tap: "The user taps a notification, which leaves the screen."
             case .dismiss: "The user dismisses a notification or a Live Activity."
             case .clear: "All notifications of an app, or of a device, leave the screen."
-            case .open: "The user opens the app, or a screen of it. The kind centre is the app's own list of notifications."
+            case .open: "The user opens the app or a screen. The kind centre is the app's own list of notifications."
             case .back: "The user goes back from a pushed screen."
             case .close: "The user closes a modal screen."
             case .edit: "The user edits in the editor on top."

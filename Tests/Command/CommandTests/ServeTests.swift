@@ -177,7 +177,8 @@ struct ServeTests {
                 == ["One", "Two $(touch shell); x", "Fail", "Four"].map {
                     words + #"{"Simulator Target Bundle":"org.a","aps":{"alert":"\#($0)"}}"#
                 }, "\(output)")
-        #expect(output.stderr.contains("pushpipe: xcrun accepted no message: it ended with status 3\n"), "\(output.stderr)")
+        #expect(
+            output.stderr.contains("pushpipe: xcrun accepted no message: it ended with status 3\n"), "\(output.stderr)")
         #expect(output.stderr.contains("pushpipe: 1 message did not reach xcrun\n"), "\(output.stderr)")
     }
 

@@ -729,7 +729,8 @@ extension Pipeline {
         if hasRecord { return }
         throw PlainError.unfit(
             title,
-            "no valid record in \(most >> 20) MiB; the input may have no end" + configuration.decoding.advice(.acceptEmpty))
+            "no valid record in \(most >> 20) MiB; the input may have no end"
+                + configuration.decoding.advice(.acceptEmpty))
     }
 
     private func flush(_ sink: ReportSink) throws {

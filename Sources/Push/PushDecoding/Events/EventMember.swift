@@ -320,7 +320,8 @@ package final class EventMember: Sendable {
         ),
         EventMember(
             "auto_group_at", .number, setting: \.autoGroupAt, usual: AndroidScreen.leastOfBundle, beside: .said,
-            on: .android, "The number of notifications without a group from which the system bundles them. When absent, 2."),
+            on: .android,
+            "The number of notifications without a group from which the system bundles them. When absent, 2."),
         EventMember(
             "updates_per_second", .number, setting: \.updatesPerSecond, on: .android,
             "The number of updates to the app's notifications that the system accepts per second: 5 in AOSP. When absent, any number."
@@ -361,7 +362,8 @@ package final class EventMember: Sendable {
             "The notification's identifier: it replaces one with the same. When absent, a new identifier."),
         EventMember(
             "id", of: [.post], .number, \.rare.post.id,
-            "The notification's number, which distinguishes it from others with the same tag. When absent, 0, as in notifications that FCM shows."),
+            "The notification's number, which distinguishes it from others with the same tag. When absent, 0, as in notifications that FCM shows."
+        ),
         EventMember(
             "group", of: [.post], .text, \.rare.post.group, hides: .name, on: .android,
             "The notification's group on an Android device, which then does not bundle it. The group's summary is a notification itself, and stays until it is removed."

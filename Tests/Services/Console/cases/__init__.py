@@ -14,7 +14,7 @@ CASES = [
     pushes.the_switches_of_a_device_stand_in_two_rows,
     pushes.a_replacement_changes_in_place,
     pushes.a_thread_is_a_stack,
-    pushes.android_bundles_four_and_hides_on_its_lock_screen,
+    pushes.android_bundles_and_hides_on_its_lock_screen,
     pushes.two_devices_are_beside_each_other,
     pushes.filters_and_links, pushes.a_search_may_have_filters, pushes.pushes_are_deleted,
     pushes.the_browser_notifies_once_it_is_asked_to,

@@ -197,7 +197,7 @@ def a_thread_is_a_stack(trial):
     browser.wait('document.querySelectorAll(".card").length === 1')
 
 
-def android_bundles_four_and_hides_on_its_lock_screen(trial):
+def android_bundles_and_hides_on_its_lock_screen(trial):
     """In the order of events; a tap on the bundle opens the app and leaves the notifications."""
     def message(title, **options):
         return {"message": {"token": "pixel", "notification": {"title": title}, "android": {"notification": options}}}
