@@ -154,7 +154,7 @@ struct LintCommandTests {
             to: "app.log")
         try folder.write(#"{"level":"info","push":"{\"aps\":{\"badge\":\"2\"}}"}"# + "\n", to: "sender.log")
         for (file, place, settings) in [
-            ("app.log", "2:70", "--set input.skip-prefix"), ("sender.log", "1:43", "--set input.at=/push"),
+            ("app.log", "2:68", "--set input.skip-prefix"), ("sender.log", "1:45", "--set input.at=/push"),
         ] {
             let output = try folder.pushpipe("lint", "--format", "concise", file)
             #expect(output.status == 1)
