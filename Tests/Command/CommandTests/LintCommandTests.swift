@@ -249,7 +249,7 @@ struct LintCommandTests {
         #expect(output.text.isEmpty)
         #expect(output.stderr.hasPrefix("1 error in 1 file"), "\(output.stderr)")
         let report = try folder.read("report.json")
-        #expect(report.hasPrefix("[\n  {\"description\":\"aps has") && report.hasSuffix("}\n]\n"), "\(report)")
+        #expect(report.hasPrefix("[\n  {\"description\":\"unknown key") && report.hasSuffix("}\n]\n"), "\(report)")
         let refused = try folder.pushpipe("lint", "-o", "a.json", "a.json")
         #expect(refused.stderr == "pushpipe: --output-file: a.json is also an input; name another file\n")
         #expect(try folder.read("a.json") == Self.misspelled)

@@ -21,7 +21,7 @@ final class LibraryExampleTests {
         }
         // End
         #expect(linter.lint(payload).map(\.pointer) == ["/aps/mutable_content"])
-        #expect(printed.map { $0.hasPrefix("error aps.misspelled-key at /aps/mutable_content: aps has") } == [true])
+        #expect(printed.map { $0.hasPrefix("error aps.misspelled-key at /aps/mutable_content: unknown key") } == [true])
     }
 
     @Test func `in a test`() {
@@ -49,7 +49,7 @@ final class LibraryExampleTests {
         // End
         #expect(file.diagnostics.map { file.position(of: $0).line } == [1, 2])
         #expect(file.diagnostics.map { file.position(of: $0).column } == [22, 22])
-        let starts = ["payloads.ndjson:1:22: aps has", "payloads.ndjson:2:22: aps has"]
+        let starts = ["payloads.ndjson:1:22: unknown key", "payloads.ndjson:2:22: unknown key"]
         #expect(printed.count == 2 && zip(printed, starts).allSatisfy { $0.hasPrefix($1) })
     }
 

@@ -137,7 +137,7 @@ struct MachineReportTests {
         let text = LintReport.text(.github, LintedFile("a,b:100%.json", Payload.misspelled))
         #expect(
             text.hasPrefix(
-                "::error file=a%2Cb%3A100%25.json,line=1,endLine=1,col=22,endColumn=39,title=aps.misspelled-key::aps has"
+                "::error file=a%2Cb%3A100%25.json,line=1,endLine=1,col=22,endColumn=39,title=aps.misspelled-key::unknown key"
             ))
         #expect(text.lines.count == 1)
         #expect(
@@ -160,7 +160,7 @@ struct MachineReportTests {
         #expect(
             text.hasPrefix(
                 "##vso[task.logissue type=error;sourcepath=a%3Bb%5D100%AZP25.json;linenumber=1;columnnumber=22;"
-                    + "code=aps.misspelled-key;]aps has"))
+                    + "code=aps.misspelled-key;]unknown key"))
         #expect(text.lines.count == 1)
         #expect(text.contains("%0Ahttps://"))
     }
@@ -208,7 +208,7 @@ struct MachineReportTests {
         #expect(found.map(\.location.lines.begin) == [2, 1, 2])
         #expect(found.map(\.severity) == ["major", "minor", "info"])
         #expect(found.first?.checkName == "aps.misspelled-key")
-        #expect(found.first?.description.hasPrefix("aps has") == true)
+        #expect(found.first?.description.hasPrefix("unknown key") == true)
         #expect(try violations().isEmpty)
     }
 
@@ -229,7 +229,7 @@ struct MachineReportTests {
         let file = LintedFile("in.ndjson", Payload.misspelled + "\n" + Payload.silent)
         let lines = LintReport.text(.concise, file).lines
         #expect(lines.count == 2)
-        #expect(lines.first?.hasPrefix("in.ndjson:1:22: error: aps has") == true)
+        #expect(lines.first?.hasPrefix("in.ndjson:1:22: error: unknown key") == true)
         #expect(lines.first?.hasSuffix(" [aps.misspelled-key] [*]") == true)
         #expect(lines.last?.hasPrefix("in.ndjson:2:") == true)
         #expect(lines.last?.hasSuffix(" [aps.nothing-visible]") == true)

@@ -295,7 +295,7 @@ struct AppEventTests {
         let news = inFront("org.example.news")
         #expect(
             try steps([news, inFront("org.example.chat"), event("open", #""screen":"note""#), news])
-                == ["come-to-front", "come-to-front", "come-to-front, open note", ""])
+                == ["come-to-front", "come-to-front", "come-to-front, open note", "applied"])
     }
 
     @Test func `impossible app events are ignored`() throws {
