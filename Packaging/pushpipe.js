@@ -17,7 +17,9 @@ const words = process.argv.slice(2);
 if (process.execve) process.execve(command, [command, ...words], process.env);
 
 const child = spawn(command, words, { stdio: "inherit" });
-for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+process.on("SIGTERM", () => child.kill("SIGTERM"));
+// A terminal sends these to both processes, and a second one would end the command at once.
+for (const signal of ["SIGHUP", "SIGINT"]) process.on(signal, () => {});
 child.on("error", (error) => {
   console.error(`pushpipe: ${command}: ${error.message}`);
   process.exit(2);

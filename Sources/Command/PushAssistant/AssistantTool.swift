@@ -269,6 +269,12 @@ struct ToolResult {
             }
             guard kept.count < elements.count else { continue }
             members[index].value = .array(Array(kept))
+            // The next call begins after the last one that is shown.
+            if let next = members.firstIndex(where: { $0.name == "next" }), let path = members[next].value.string,
+                let last = kept.last?["id"]?.integer
+            {
+                members[next].value = .string(path.replacing(#/after=\d+/#, with: "after=\(last)"))
+            }
             omitted.append(.init(name: member.name, value: .integer(Int64(elements.count - kept.count))))
         }
         return .object(members + (omitted.isEmpty ? [] : [.init(name: "omitted", value: .object(omitted))]))

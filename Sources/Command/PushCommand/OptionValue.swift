@@ -72,7 +72,8 @@ package enum OptionValue {
             guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
                 writable.contains(milliseconds)
             else { throw ValidationError("\(option) takes times in the years 1 to 9999.") }
-            return milliseconds
+            // The style takes the 30th of February for a day of March.
+            return RFC3339.milliseconds(text, .any) == nil ? nil : milliseconds
         }
         return nil
     }

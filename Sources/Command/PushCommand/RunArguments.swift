@@ -154,6 +154,7 @@ extension Settings {
     /// True if inputs that begin like a log are read as one: nothing says how else.
     func mayBeLog(_ decoding: DecodingOptions, _ framing: Framing) -> Bool {
         decoding.location == nil && framing == .auto && !decoding.acceptsRelaxedJSON
+            && !origins.contains { ["input.at", "input.skip-prefix"].contains($0.key) && !$0.isIgnored }
     }
 }
 

@@ -211,14 +211,13 @@ package struct RunJob {
             !streams.isStopped
         else { return false }
         let rules = summary.malformedByRule.keys
-        let look =
+        let lack =
             rules.allSatisfy { $0 == "record.unknown-shape" }
-            ? "JSON of no known format"
-            : rules.allSatisfy { $0.hasPrefix("json.") } ? "text that is not JSON" : "no payloads"
+            ? "JSON of a known format" : rules.allSatisfy { $0.hasPrefix("json.") } ? "valid JSON" : "payloads"
         let place = inputs.count == 1 ? TerminalText.clean(inputs[0] ?? "standard input") : "\(inputs.count) inputs"
-        let verb = inputs.count == 1 ? "looks" : "look"
+        let verb = inputs.count == 1 ? "has" : "have"
         streams.note(
-            "pushpipe: every record is malformed: \(place) \(verb) like \(look)\(advice(.acceptEmpty))\n")
+            "pushpipe: every record is malformed: \(place) \(verb) no \(lack)\(advice(.acceptEmpty))\n")
         return true
     }
 

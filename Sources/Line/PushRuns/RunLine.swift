@@ -77,7 +77,8 @@ struct RunLine<Streams: RunStreams> {
         invite(path)
         if let path, input?.isRepeated ?? false, !run.job.isQuiet {
             streams.note(
-                "pushpipe: \(TerminalText.clean(path)): an earlier run read only a part of it, and its records are delivered again"
+                "pushpipe: \(TerminalText.clean(path)): an earlier run read less of a file of this name; "
+                    + "this run begins again and delivers all of it"
                     + "\(run.job.advice(.resume))\n")
         }
         let given = input?.descriptor ?? .standardInput

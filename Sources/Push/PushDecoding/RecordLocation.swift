@@ -197,7 +197,12 @@ package enum LogRecognition: Equatable {
     package static let examinedBytes = 64 << 10
     /// Names that the objects of a log have, and payloads have not.
     private static let logNames: [StaticString] = [
-        "level", "lvl", "severity", "msg", "logger", "time", "timestamp", "@timestamp", "ts",
+        "level", "lvl", "severity", "msg", "logger", "@timestamp", "log", "stream",
+    ]
+    /// Names in messages, lowercased: an object with one is a message, even if something else in it is wrong.
+    private static let messageNames: Set<String> = [
+        "aps", "payload", "headers", "message", "notification", "data", "apns", "android", "webpush", "to", "token",
+        "registration_ids", "title", "body", "custom", "default", "device", "event",
     ]
     /// The levels of objects in which a payload is looked for.
     private static let deepest = 4
@@ -215,7 +220,11 @@ package enum LogRecognition: Equatable {
         self = .text
         while unsafe !rest.isEmpty {
             let newline = unsafe rest.firstIndex(of: UInt8(ascii: "\n"))
-            if newline == nil, !isWhole { break }
+            if newline == nil, !isWhole {
+                // An array needs no end to be one.
+                if unsafe rest.starts(with: [UInt8(ascii: "["), UInt8(ascii: "{")]) { self = .records }
+                break
+            }
             let line = unsafe rest[..<(newline ?? rest.endIndex)]
             unsafe rest = rest[(line.endIndex + (newline == nil ? 0 : 1))...]
             let reading = unsafe Self.reading(of: UnsafeRawBufferPointer(rebasing: line), options)
@@ -226,7 +235,7 @@ package enum LogRecognition: Equatable {
                 return
             }
         }
-        if !isWhole { self = .undecided } else if self == .undecided { self = .records }
+        if !isWhole, self != .records { self = .undecided } else if self == .undecided { self = .records }
     }
 
     /// What one line says: `undecided` for JSON without a payload, `text` for no JSON.
@@ -240,9 +249,12 @@ package enum LogRecognition: Equatable {
         case UInt8(ascii: "[") where next.map { "{[\"']".utf8.contains($0) } ?? true: return .records
         // A comment.
         case UInt8(ascii: "/"), UInt8(ascii: "#"): return .text
-        default:
+        case let first:
             guard let brace = unsafe RecordLocator.endOfPrefix(line), brace > 0,
-                unsafe !line[brace - 1].isLetter && !line[brace - 1].isDigit
+                unsafe !line[brace - 1].isLetter && !line[brace - 1].isDigit,
+                // The beginning of an array that is wrong.
+                unsafe first != UInt8(ascii: "[") || line[..<brace].contains(UInt8(ascii: "]")),
+                unsafe line[..<brace].contains(where: { $0.isLetter || $0.isDigit })
             else { return .text }
             return unsafe look(into: line, after: brace, options) ?? .text
         }
@@ -259,8 +271,11 @@ package enum LogRecognition: Equatable {
                 options.format != nil || keys.format != nil || keys.event != nil || keys.provider != nil
                 || root["place"] != nil
             let isLogged = prefix > 0 || root.members.contains { member in logNames.contains { member.key == $0 } }
-            let pointer = isRecord ? nil : place(in: root, "", takesObjects: isLogged, level: 0)
-            if prefix == 0, isRecord { return .records }
+            let level = root.members.contains { member in member.key == "level" || member.key == "severity" }
+            let isMessage = isRecord || !level && root.members.contains { isOfMessage($0.key) }
+            if prefix == 0, isMessage { return .records }
+            let first = isLogged ? 0 : deepest - 1
+            let pointer = isRecord ? nil : place(in: root, "", takesObjects: isLogged, level: first)
             guard isRecord || pointer != nil else { return .undecided }
             return RecordLocation(pointer: pointer, skipsPrefix: prefix > 0).map(Self.log) ?? .records
         }
@@ -283,6 +298,8 @@ package enum LogRecognition: Equatable {
         }
         return nil
     }
+
+    private static func isOfMessage(_ name: JSONString) -> Bool { messageNames.contains(name.string.lowercased()) }
 
     private static func isPayload(_ view: JSONView) -> Bool {
         guard view.isObject else { return false }

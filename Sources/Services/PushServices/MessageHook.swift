@@ -42,7 +42,12 @@ package final class MessageHook: Sendable {
     /// Takes a message, which is handed over later, or is lost if too many wait. Returns at once.
     func post(_ message: [UInt8]) {
         let first = state.withLock { state in
+            let lost = state.queue.lost
             state.queue.add(message)
+            if state.queue.lost > lost, state.problem == nil {
+                let size = "\(WebhookQueue.maximumBytes >> 20) MiB"
+                state.problem = "\(WebhookQueue.maximumCount) messages, or \(size), wait already"
+            }
             return state.queue.begin()
         }
         if let first { begin(first) }

@@ -81,15 +81,15 @@ struct RunJobTests {
     }
 
     @Test(arguments: [
-        ("words\nmore\n", "text that is not JSON"), ("{\"a\":1}\n", "JSON of no known format"),
-        ("words\n{\"a\":1}\n", "no payloads"),
+        ("words\nmore\n", "valid JSON"), ("{\"a\":1}\n", "JSON of a known format"),
+        ("words\n{\"a\":1}\n", "payloads"),
     ])
-    func `a run with nothing but malformed records is not a success`(_ text: String, _ look: String) throws {
+    func `a run with nothing but malformed records is not a success`(_ text: String, _ lack: String) throws {
         let folder = try Folder(["a": text, "b": Self.hello])
         var job = job(folder, "a")
         let streams = CollectedStreams()
         #expect(try job.run(to: streams) == RunJob.Outcome(isEmpty: true))
-        #expect(streams.notes.contains("pushpipe: every record is malformed: \(folder["a"]) looks like \(look)\n"))
+        #expect(streams.notes.contains("pushpipe: every record is malformed: \(folder["a"]) has no \(lack)\n"))
         job.allowsEmpty = true
         #expect(try job.run(to: CollectedStreams()) == RunJob.Outcome())
         job.allowsEmpty = false
@@ -128,7 +128,7 @@ struct RunJobTests {
         var job = job(folder, "a")
         job.store = .sqlite(folder["s.db"])
         _ = try job.run(to: CollectedStreams())
-        let words = "\(folder["a"]): an earlier run read only a part of it, and its records are delivered again"
+        let words = "\(folder["a"]): an earlier run read less of a file of this name; this run begins again"
         // It had come to the end.
         let again = CollectedStreams()
         _ = try job.run(to: again)

@@ -35,8 +35,9 @@ struct LogRecognitionTests {
 
     @Test(arguments: [
         (#"{"push":"{\"aps\":{}}"}"#, "/push"), (#"{"log":"{\"a\":{\"push\":{\"aps\":{}}}}\n"}"#, "/log/a/push"),
-        (#"{"level":"info","push":{"aps":{}}}"#, "/push"), (#"{"ts":1,"a":{"b":{"payload":{"aps":{}}}}}"#, "/a/b"),
-        (#"{"msg":"sent","body":"{\"message\":{\"token\":\"x\"}}"}"#, "/body"),
+        (#"{"level":"info","push":{"aps":{}}}"#, "/push"),
+        (#"{"logger":"x","a":{"b":{"payload":{"aps":{}}}}}"#, "/a/b"),
+        (#"{"level":"info","body":"{\"message\":{\"token\":\"x\"}}"}"#, "/body"),
     ])
     func `the member with a payload is read`(_ line: String, _ pointer: String) {
         #expect(reading(line) == log(pointer))
@@ -46,6 +47,9 @@ struct LogRecognitionTests {
 
     @Test(arguments: [
         #"{"aps":{}}"#, #"{"event":"device","device":"a"}"#, #"{"payload":"{\"aps\":{}}"}"#, "{", "[", #"[{"aps":{}}]"#,
+        #"{"title":"t","body":"b","data":{"json":"{\"aps\":{}}"}}"#, #"{"data":{"aps":{}}}"#,
+        #"{"notification":{"title":"x"},"data":{"push":"{\"aps\":{}}"}}"#, #"{"msg":"hello","custom":{"aps":{}}}"#,
+        #"{"timestamp":5,"APS":{"aps":1}}"#, #"{"apns":{"payload":{"aps":{}}},"time":5}"#,
         #""words""#, #"{"place":{"seq":1},"push":"{\"aps\":{}}"}"#, "{'aps':{}}",
     ])
     func `a line that begins with JSON of ours is a record`(line: String) {
@@ -55,7 +59,7 @@ struct LogRecognitionTests {
 
     /// An object in an object, without a log's members around it, may be a mistake.
     @Test(arguments: [
-        #"{"data":{"aps":{}}}"#, #"{"foo":1}"#, #"{"level":"info","a b":{"aps":{}}}"#,
+        #"{"foo":1}"#, #"{"deep":{"push":"{\"aps\":{}}"}}"#, #"{"level":"info","a b":{"aps":{}}}"#,
         #"{"msg":"{\"payload\":\"x\"}"}"#,
     ])
     func `JSON without a payload says nothing`(line: String) {
@@ -71,6 +75,17 @@ struct LogRecognitionTests {
         #expect(reading(line) == .text || reading(line) == .records)
         #expect(reading(line, isEnd: false) == .undecided)
         #expect(reading(line, #"{"aps":{}}"#) == .records)
+    }
+
+    @Test func `an array that is wrong is no log, and needs no end of a line to be an array`() {
+        #expect(reading(#"[null,{"aps":{"alert":"a"}}"#, #",{"aps":{}}"#) == .text)
+        var options = DecodingOptions()
+        options.format = nil
+        // SOUND: the bytes live until the closure returns.
+        let beginning = unsafe Array(#"[{"aps":{}},"#.utf8).withUnsafeBytes {
+            unsafe LogRecognition(beginning: $0, isEnd: false, options)
+        }
+        #expect(beginning == .records)
     }
 
     @Test func `more lines are waited for, but not for ever`() {

@@ -246,6 +246,8 @@ struct ChunkCutter: ~Copyable {
     private var location: RecordLocation?
     /// True until the beginning of the input has shown where its records are.
     private var isUnrecognized: Bool
+    /// True if the input has no more bytes for now.
+    var isPaused = false
     /// Called with the place of records in an input that is recognized as a log.
     var didRecognize: ((RecordLocation) -> Void)?
 
@@ -370,7 +372,8 @@ struct ChunkCutter: ~Copyable {
         var incomplete = 0
         var elements = 0
         if isPlaced == nil { recognizeParts() }
-        if isUnrecognized, isPlaced != true, unsafe !recognize(input.bytes, isEnd: isEnd) { return false }
+        // While no more comes, what has come is told; later lines may still be those of a log.
+        if isUnrecognized, isPlaced != true, unsafe !recognize(input.bytes, isEnd: isEnd), !isPaused { return false }
         chunk.beginning = RecordChunk.Beginning(framer: framer, progress: progress)
         // Once per chunk: this loop runs once per record.
         let endsPart = isEnd && isPlaced ?? false

@@ -697,6 +697,7 @@ extension Pipeline {
             // A file always is, also at its end.
             let hasMore = isRegular || input.isReadable
             if hasMore, cutter.input.count < chunkBytes { continue }
+            cutter.isPaused = !hasMore
             try advance(isEnd: false, to: sink)
             if !hasMore { try drain(to: sink) }
             try flush(sink)

@@ -189,12 +189,17 @@ final class RecordEmitter {
         for index in messages.indices {
             let message = unsafe messages[index]
             guard message.isTaken, message.platform == .ios else { continue }
-            guard [nil, .alert, .background].contains(message.headers.pushType), message.gateway != .moodle else {
+            let topic = message.app.string
+            guard [nil, .alert, .background].contains(message.headers.pushType), message.gateway != .moodle,
+                !PushType.table.contains(where: { row in
+                    row.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix("\(row.topicSuffix)")
+                })
+            else {
                 missing(.inexpressible)
                 continue
             }
             guard let payload = payload(of: message) else { continue }
-            append(Self.onOneLine(Self.forSimulator(payload, message.app)), framing)
+            append(Self.onOneLine(Self.forSimulator(payload, message.app)), .ndjson)
         }
     }
 

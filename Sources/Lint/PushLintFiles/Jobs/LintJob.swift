@@ -480,6 +480,12 @@ extension LintJob {
     private func fix(_ input: LintInput, _ streams: some LintStreams) throws(PlainError) -> FixedInput? {
         let bytes = try read(input, streams)
         if input.isOther(bytes[...]) { return nil }
+        let options = input.profile.options
+        // SOUND: the bytes live until the closure returns.
+        let beginning = unsafe bytes.withUnsafeBytes {
+            unsafe options.recognizesLogs ? LogRecognition(beginning: $0, isEnd: true, options.decoding) : .records
+        }
+        if case .log = beginning { throw PlainError("looks like a log; only files of payloads can be fixed") }
         var linter = input.profile.makeWorker()
         linter.suppressions = input.suppressions
         let result = linter.fix(bytes)

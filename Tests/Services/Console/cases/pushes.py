@@ -198,12 +198,12 @@ def a_thread_is_a_stack(trial):
 
 
 def android_bundles_and_hides_on_its_lock_screen(trial):
-    """In the order of events; a tap on the bundle opens the app and leaves the notifications."""
+    """In the order of events; a tap on the bundle opens the app and leaves the notifications. This system bundles four."""
     def message(title, **options):
         return {"message": {"token": "pixel", "notification": {"title": title}, "android": {"notification": options}}}
 
     server, browser = trial.serve(), trial.browser
-    server.records({"event": "device", "device": "pixel", "platform": "android", "app": "org.example.news", "state": "background"})
+    server.records({"event": "device", "device": "pixel", "platform": "android", "app": "org.example.news", "state": "background", "auto_group_at": 4})
     server.records(message("Second"), message("First", event_time="2020-01-01T10:00:00Z"), message("Public", visibility="PUBLIC"))
     trial.open(server)
     browser.wait('document.querySelectorAll(".card").length === 3')
