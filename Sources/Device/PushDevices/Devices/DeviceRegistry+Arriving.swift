@@ -361,14 +361,15 @@ extension AppSettings {
     /// Sources: Android, `NotificationManager.createNotificationChannel`; notifee, issue 752.
     mutating func recreate(_ said: [NotificationChannel]) -> [NotificationChannel] {
         var deleted = (deletedChannels ?? []) + (channels ?? [])
+        let present = Set((channels ?? []).map(\.identifier))
+        let earlier = Dictionary(deleted.map { ($0.identifier, $0) }) { first, _ in first }
         let found = said.map { channel in
-            guard channels?.contains(where: { $0.identifier == channel.identifier }) != true,
-                var old = deleted.first(where: { $0.identifier == channel.identifier })
-            else { return channel }
+            guard !present.contains(channel.identifier), var old = earlier[channel.identifier] else { return channel }
             old.isDefault = channel.isDefault
             return old
         }
-        deleted.removeAll { old in said.contains { $0.identifier == old.identifier } }
+        let listed = Set(said.map(\.identifier))
+        deleted.removeAll { listed.contains($0.identifier) }
         deletedChannels = deleted.isEmpty ? nil : Array(deleted.suffix(Self.mostDeletedChannels))
         return found
     }

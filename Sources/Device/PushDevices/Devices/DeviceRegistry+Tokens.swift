@@ -125,8 +125,8 @@ extension AppText {
 }
 
 extension OtherTokens {
-    /// Tokens of activities, and outdated ones, that are kept of an app on a device, the newest ones. A phone shows far fewer at once; this
-    /// bounds the work per event.
+    /// Tokens of activities, and outdated ones, that are kept of an app on a device, the newest ones, and types of attributes with a token that
+    /// starts them, the first ones. A phone has far fewer at once; this bounds the work per event.
     package static let mostOfKind = 256
 
     /// Those that start Live Activities.
@@ -148,7 +148,10 @@ extension OtherTokens {
         if let token = said.start { take(token, &start) }
         if let said = said.starts {
             var all = said.isEmpty ? [:] : starts ?? [:]
-            for (type, token) in said { take(token, &all[type]) }
+            for (type, token) in said.sorted(by: { $0.key < $1.key })
+            where all[type] != nil || all.count < Self.mostOfKind {
+                take(token, &all[type])
+            }
             starts = all.isEmpty ? nil : all
         }
         Self.add(said.activities, to: &activities)
@@ -158,22 +161,29 @@ extension OtherTokens {
 
     /// Others have replaced tokens of activities.
     mutating func retire(_ tokens: [String]) {
-        activities?.removeAll(where: tokens.contains)
+        let retired = Set(tokens)
+        activities?.removeAll { retired.contains($0) }
         noteOutdated(tokens)
     }
 
     /// Notes tokens as outdated, and forgets that of those in use.
     private mutating func noteOutdated(_ tokens: [String]) {
         if !tokens.isEmpty { Self.add(tokens.sorted(), to: &outdated) }
-        let current = starting + (activities ?? [])
-        outdated?.removeAll(where: current.contains)
+        let current = Set(starting + (activities ?? []))
+        outdated?.removeAll { current.contains($0) }
         if outdated?.isEmpty == true { outdated = nil }
     }
 
+    /// Those of the tokens that an event says which are kept: the last ones.
+    package static func newest(_ said: [String]) -> [String] {
+        said.filter { !$0.isEmpty }.suffix(mostOfKind).map(DeviceToken.canonical)
+    }
+
     private static func add(_ said: [String]?, to tokens: inout [String]?) {
-        guard let said = said?.map(DeviceToken.canonical) else { return }
+        guard let said else { return }
         var all = said.isEmpty ? [] : tokens ?? []
-        for token in said where !token.isEmpty && !all.contains(token) { all.append(token) }
+        var known = Set(all)
+        for token in newest(said) where known.insert(token).inserted { all.append(token) }
         tokens = all.isEmpty ? nil : Array(all.suffix(mostOfKind))
     }
 }

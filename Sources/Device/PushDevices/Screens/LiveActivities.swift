@@ -327,7 +327,8 @@ extension LiveActivities {
     }
 
     /// The app has tokens for its activities on a device. A new one is that of the oldest activity that a push has started and that has none; or
-    /// else that of the only running one whose token is not among them, as a token may change while its activity runs.
+    /// else that of the only running one whose token is not among them, as a token may change while its activity runs. If as many are new as are
+    /// not among them, each is that of the activity in the same place in the order in which they started.
     ///
     /// Source: Apple, `Activity.pushTokenUpdates`.
     ///
@@ -337,17 +338,22 @@ extension LiveActivities {
         _ tokens: [String], of known: [String], device: String, app: String, at: Int64
     ) -> [String] {
         let place = Place(device: device, app: app)
+        var said: Set<String> = []
+        let new = tokens.filter { token in
+            said.insert(token).inserted && byToken[Address(place: place, token: token)] == nil
+                && bind(token, place, at: at) == nil
+        }
+        guard !new.isEmpty else { return [] }
+        let missing = known.compactMap { other -> (token: String, position: Int)? in
+            guard !said.contains(other), let position = byToken[Address(place: place, token: other)]?.last,
+                activities[position].token == other, activities[position].isRunning(at: at)
+            else { return nil }
+            return (other, position)
+        }
+        guard missing.count == 1 || missing.count == new.count else { return [] }
         var replaced: [String] = []
-        for token in tokens where byToken[Address(place: place, token: token)] == nil {
-            if bind(token, place, at: at) != nil { continue }
-            let others = known.filter { other in
-                guard !tokens.contains(other), let position = byToken[Address(place: place, token: other)]?.last
-                else { return false }
-                return activities[position].token == other && activities[position].isRunning(at: at)
-            }
-            guard others.count == 1, let old = others.first,
-                let position = byToken.removeValue(forKey: Address(place: place, token: old))?.last
-            else { continue }
+        for (token, (old, position)) in zip(new, missing.sorted { $0.position < $1.position }) {
+            byToken[Address(place: place, token: old)] = nil
             replaced.append(old)
             owners[Place(device: old, app: app)] = nil
             byToken[Address(place: place, token: token)] = [position]

@@ -94,8 +94,8 @@ extension RegistryStage {
     func claim(_ tokens: [String], _ event: DeviceEvent, _ context: DeliveryContext) throws {
         guard let device = event.device, let app = try registry.appName(of: event) else { return }
         let replaced = try context.store.screens.claim(
-            tokens.filter { !$0.isEmpty }.map(DeviceToken.canonical),
-            of: registry.activityTokens(of: app, on: device), device: device, app: app, at: context.at)
+            OtherTokens.newest(tokens), of: registry.activityTokens(of: app, on: device), device: device, app: app,
+            at: context.at)
         if !replaced.isEmpty { try registry.retire(replaced, of: app, on: device) }
     }
 
