@@ -24,6 +24,7 @@ extension DeviceRegistry {
         }
         if event.name == .focus || event.name == .summary { return try quieten(event, name) }
         if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
+        let isNew = try event.hasRareMembers && event.settings.install == .installed && !isRegistered(event.app, on: name)
         let device = try known(name)
         let app = try app(event.app, on: device)
         if event.hasRareMembers {
@@ -40,9 +41,9 @@ extension DeviceRegistry {
             if event.hasRareMembers {
                 event.settings.tokens = OtherTokens()
             }
-            _ = try change(others, event, at: at, listed)
+            _ = try change(others, event, isNew: false, at: at, listed)
         }
-        let answer = try change(app, event, at: at, listed)
+        let answer = try change(app, event, isNew: isNew, at: at, listed)
         let waiting = table.waiting(device)
         let isFreed = before.isDozing && !waiting.isDozing || before.isLocked && !waiting.isLocked
         if table[device: device].isOnline, !wasOnline || isFreed {
@@ -51,6 +52,13 @@ extension DeviceRegistry {
             try releaseDelayed(of: app)
         }
         return answer
+    }
+
+    /// True if an event has been about an app on a device before.
+    private func isRegistered(_ app: String?, on name: String) throws -> Bool {
+        guard let device = try find(named: name), isKnown(device) else { return false }
+        guard let app else { return table.firstApp(of: device) != nil }
+        return BorrowedText.with(app) { table.find($0, on: device) } != nil
     }
 
     /// Changes a device as an event says.
@@ -69,11 +77,11 @@ extension DeviceRegistry {
 
     /// Changes an app as an event says, and discards what is queued for it in vain.
     private func change(
-        _ app: UInt32, _ event: DeviceEvent, at: Int64, _ listed: (_ app: String) throws -> [String]
+        _ app: UInt32, _ event: DeviceEvent, isNew: Bool, at: Int64, _ listed: (_ app: String) throws -> [String]
     ) throws -> EventAnswer {
         // Much of a stream: devices go online and offline.
         let isUnchanged = event.isAboutDeviceAlone
-        let answer = try isUnchanged ? EventAnswer() : set(event, of: app, at: at, listed)
+        let answer = try isUnchanged ? EventAnswer() : set(event, of: app, isNew: isNew, at: at, listed)
         if isUnchanged { table.noteRow(ofApp: app) } else { table.noteChange(ofApp: app) }
         noteTokenDue(app)
 
@@ -87,11 +95,20 @@ extension DeviceRegistry {
         return answer
     }
 
+    /// - Parameter isNew: true if no event has been about the app before.
     private func set(
-        _ event: DeviceEvent, of app: UInt32, at: Int64, _ listed: (_ app: String) throws -> [String]
+        _ event: DeviceEvent, of app: UInt32, isNew: Bool, at: Int64, _ listed: (_ app: String) throws -> [String]
     ) throws -> EventAnswer {
+        var answer = EventAnswer()
         var said = event.hasRareMembers ? event.settings : nil
-        if let install = said?.install { reset(app, to: install, at: at) }
+        // An app that is there already is not installed.
+        if let install = said?.install,
+            install == .deleted || table[detailsOf: app].settings.install == .deleted
+                || isNew && event.rare.restoredFrom == nil
+        {
+            reset(app, to: install, at: at)
+            answer.isReset = true
+        }
         // A user who has just logged in has no types switched on yet.
         if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true {
             table[app: app].state.hasTypes = true
@@ -107,7 +124,6 @@ extension DeviceRegistry {
             if said.tokens != OtherTokens() { table.changeTokens(of: app) { $0.merge(said.tokens) } }
         }
         change(&table[app: app].state, event, at: at)
-        var answer = EventAnswer()
         if let appState = event.appState {
             if appState == .foreground { try beginList(of: app, listed) }
             answer.steps = setAppState(appState, of: app, at: at)

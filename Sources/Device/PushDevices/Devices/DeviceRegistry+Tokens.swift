@@ -25,7 +25,8 @@ extension DeviceRegistry {
 
     /// The device that a token of Live Activities belongs to; nil when no event has named one. Valid as long as the registry's devices.
     ///
-    /// Of several devices that events give one token it is the first one by name: a store, and a part of the input, know no other order.
+    /// Of several devices that events give one token it is the first one by name: a store, and a part of the input, know no other order. One
+    /// where the token is outdated comes last.
     package func owner(ofActivityToken token: String) throws -> BorrowedText? {
         try app(ofToken: token).map { table.name(ofDevice: table[app: $0].device) }
     }
@@ -72,8 +73,12 @@ extension DeviceRegistry {
         let token = DeviceToken.canonical(token)
         if isInStore { try rows?.touchDevices(subscribedTo: [AppSettings.name(ofToken: token)]) }
         guard let apps = table.appsOfTokens[token] else { return nil }
-        func name(_ app: UInt32) -> (String, String) {
-            (table.name(ofDevice: table[app: app].device).string, table.name(ofApp: app).string)
+        func name(_ app: UInt32) -> (Int, String, String) {
+            let isOutdated = table[detailsOf: app].settings.tokens.outdated?.contains(token) == true
+            return (
+                isOutdated ? 1 : 0, table.name(ofDevice: table[app: app].device).string,
+                table.name(ofApp: app).string
+            )
         }
         return apps.count == 1 ? apps.first : apps.min { name($0) < name($1) }
     }
@@ -134,19 +139,20 @@ extension OtherTokens {
 
     var all: [String] { (activities ?? []) + (outdated ?? []) + starting + [expo].compactMap(\.self) }
 
-    /// Takes over what an event says. An empty value forgets what it is about.
+    /// Takes over what an event says. An empty value takes away what it is about; what Live Activities had is outdated then.
     ///
     /// A token that starts activities takes the place of the one for the same type. Source: Apple, `Activity.pushToStartTokenUpdates`.
     mutating func merge(_ said: OtherTokens) {
         var replaced: [String] = []
         func take(_ token: String, _ kept: inout String?) {
             let token = DeviceToken.canonical(token)
-            if let kept, !token.isEmpty { replaced.append(kept) }
+            if let kept { replaced.append(kept) }
             kept = token.isEmpty ? nil : token
         }
         if let token = said.expo { expo = token.isEmpty ? nil : token }
         if let token = said.start { take(token, &start) }
         if let said = said.starts {
+            if said.isEmpty { replaced += (starts ?? [:]).values }
             var all = said.isEmpty ? [:] : starts ?? [:]
             for (type, token) in said.sorted(by: { $0.key < $1.key })
             where all[type] != nil || all.count < Self.mostOfKind {
@@ -154,6 +160,7 @@ extension OtherTokens {
             }
             starts = all.isEmpty ? nil : all
         }
+        if said.activities == [] { replaced += activities ?? [] }
         Self.add(said.activities, to: &activities)
         Self.add(said.outdated, to: &outdated)
         noteOutdated(replaced)
@@ -164,6 +171,14 @@ extension OtherTokens {
         let retired = Set(tokens)
         activities?.removeAll { retired.contains($0) }
         noteOutdated(tokens)
+    }
+
+    /// Their app is gone: those of Live Activities are outdated, and nothing else is left.
+    mutating func retireAll() {
+        var rest = OtherTokens()
+        rest.outdated = outdated
+        rest.noteOutdated(starting + (activities ?? []))
+        self = rest
     }
 
     /// Notes tokens as outdated, and forgets that of those in use.
@@ -206,7 +221,7 @@ extension DeviceRegistry {
     /// The time for which APNs accepts pushes to the token of a deleted app, in milliseconds. Apple says no number; apns2, issue 77, saw 16 hours.
     static let deadAfter: Int64 = 16 * 3_600_000
 
-    /// The user deletes an app, or installs it again: nothing is left of it on the device but the number on its icon, which the system remembers.
+    /// The user deletes an app, or installs it anew: nothing is left of it on the device but the number on its icon, which the system remembers.
     ///
     /// Sources: quickstart-ios, issue 332 (the permission is asked for anew); deltachat-ios, issue 627 (the badge comes back).
     func reset(_ app: UInt32, to install: DeviceEvent.Install, at: Int64) {
@@ -217,11 +232,12 @@ extension DeviceRegistry {
         state.standingSince = table[app: app].state.standingSince
         if install == .deleted { state.unregisteredAt = at &+ Self.deadAfter }
         table[app: app].state = state
-        table.changeTokens(of: app) { $0 = OtherTokens() }
+        table.changeTokens(of: app) { $0.retireAll() }
         table.changeDetails(of: app) { details in
             var kept = AppSettings()
             kept.keptBadge = details.settings.keptBadge
             kept.topics = details.settings.topics
+            kept.tokens = details.settings.tokens
             let storage = details.storage
             details = InstallationDetails()
             details.storage = storage
@@ -235,10 +251,12 @@ extension DeviceRegistry {
         guard let device = try find(named: DeviceToken.canonical(name)),
             let other = findApp(table.name(ofApp: app), on: device), other != app
         else { return }
+        let canonical = table[detailsOf: app].settings.canonical
         copyState(of: other, to: app)
         table[app: app].state.unregisteredAt = nil
         table[app: app].state.standing = .confirmed
         table.changeDetails(of: app) { details in
+            details.settings.canonical = canonical
             details.settings.install = nil
             details.app?.state = .terminated
             details.app?.screens = []
@@ -247,17 +265,19 @@ extension DeviceRegistry {
         noteChange(of: app)
     }
 
-    /// Gives an app what is known of another one, without its tokens and topics, and what is queued for it.
+    /// Gives an app what is known of another one. Its tokens and topics, and what is queued for it, stay its own.
     func copyState(of other: UInt32, to app: UInt32) {
         table[app: app].state = table[app: other].state
         noteTokenDue(app)
         guard table[app: other].hasDetails else { return table.noteState(of: app) }
         var details = table[detailsOf: other]
-        details.storage = OfflineStorage()
-        details.settings.topics = nil
-        details.settings.tokens = OtherTokens()
         details.banner = nil
-        table.changeDetails(of: app) { $0 = details }
+        table.changeDetails(of: app) { own in
+            details.storage = own.storage
+            details.settings.topics = own.settings.topics
+            details.settings.tokens = own.settings.tokens
+            own = details
+        }
     }
 
     /// What the events of an app on a device have said of it; nothing for an unknown one.

@@ -105,6 +105,8 @@ package struct EventAnswer: Equatable, Sendable {
     package var ignored: Reason?
     package var steps: [AppStateMachine.Step] = []
     package var app: String?
+    /// True if the user has deleted the app or installed it anew, so that nothing of it is left on the screen.
+    package var isReset = false
 
     /// Why an event was ignored.
     package enum Reason: Sendable, CaseIterable {

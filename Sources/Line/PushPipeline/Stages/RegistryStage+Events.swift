@@ -6,9 +6,10 @@ import PushModel
 
 /// What events of devices do beside what `DeviceRegistry` knows.
 extension RegistryStage {
-    /// Gives activities their tokens, sets the number on an icon, and removes what a deleted app shows.
+    /// Gives activities their tokens, sets the number on an icon, and removes what an app shows that is deleted or installed anew.
     func carryOut(
-        _ event: DeviceEvent, _ standIn: DecodedMessage, _ screens: ScreenEvent, _ context: DeliveryContext
+        _ event: DeviceEvent, _ answer: EventAnswer, _ standIn: DecodedMessage, _ screens: ScreenEvent,
+        _ context: DeliveryContext
     ) throws {
         let rare = event.rare
         if let tokens = rare.settings.tokens.activities { try claim(tokens, event, context) }
@@ -20,8 +21,6 @@ extension RegistryStage {
         if install == .deleted {
             badge = try screens.badge(of: app)
             if let badge, badge != 0 { try registry.keepBadge(badge, of: app, on: device) }
-            try screens.clear(nil, of: app, seq: context.seq, at: context.at)
-            try dismissActivities(nil, of: app.isEmpty ? nil : app, standIn, context)
             badge = badge.map { _ in 0 }
         } else if install == .installed || rare.restoredFrom != nil {
             badge = try registry.settings(of: app, on: device).keptBadge
@@ -29,6 +28,10 @@ extension RegistryStage {
                 badge = try screens.badge(of: app, on: DeviceToken.canonical(other))
             }
             try registry.keepBadge(nil, of: app, on: device)
+        }
+        if answer.isReset {
+            try screens.clear(nil, of: app, seq: context.seq, at: context.at)
+            try dismissActivities(nil, of: app.isEmpty ? nil : app, standIn, context)
         }
         if let badge = rare.badge ?? badge { try screens.setBadge(badge, of: app, seq: context.seq, at: context.at) }
     }

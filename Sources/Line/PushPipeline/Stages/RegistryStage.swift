@@ -342,7 +342,7 @@ package final class RegistryStage: DeliveryStage {
         switch event.name {
         case .device, .preference, .focus, .summary, .subscribe, .unsubscribe:
             answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
-            if event.hasRareMembers, answer.ignored == nil { try carryOut(event, standIn, screens, context) }
+            if event.hasRareMembers, answer.ignored == nil { try carryOut(event, answer, standIn, screens, context) }
             if event.appState == .forceStopped, answer.ignored == nil {
                 try screens.clear(ofStopped: try registry.appName(of: event) ?? "", seq: context.seq, at: at, registry)
             }
