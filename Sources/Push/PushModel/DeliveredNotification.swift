@@ -53,10 +53,11 @@ package struct LocalNotification: Sendable, Equatable {
     package init() {}
 
     /// What tells it from the other notifications of its app; nil if the app chose nothing. Android tells them apart by tag and number, and
-    /// FCM shows its own with 0.
-    package var key: String? {
+    /// FCM shows its own with 0. Elsewhere there is no number.
+    package func key(on platform: Platform) -> String? {
         let tag = tag ?? ""
-        return id.map { $0 == 0 && !tag.isEmpty ? tag : "\(tag)#\($0)" } ?? (tag.isEmpty ? nil : tag)
+        guard platform == .android, let id else { return tag.isEmpty ? nil : tag }
+        return id == 0 && !tag.isEmpty ? tag : "\(tag)#\(id)"
     }
 
     /// True if there is something to show.

@@ -111,6 +111,15 @@ extension DeviceRegistry {
         table[detailsOf: app].settings.switches[.badges] != false && table[app: app].state.authorization != .provisional
     }
 
+    /// True if an app can set the number on its icon: it is on an Apple device, or on one of an unknown kind, and the user allows it.
+    package func maySetBadge(of app: String, on device: String) throws -> Bool {
+        guard let app = try entry(of: app, on: device) else { return true }
+        let state = table[app: app].state
+        return table[device: table[app: app].device].platform ?? .ios == .ios
+            && table[detailsOf: app].settings.install != .deleted
+            && state.authorization.allowsNotifications && mayHaveBadge(app)
+    }
+
     /// Presents a message that has reached its device when its app's service extension, if it has one, is done with it: what the extension
     /// handed over is presented. Source: Apple, "Modifying content in newly delivered notifications".
     package func presentLater(_ message: inout DecodedMessage, seq: UInt64, at: Int64) throws -> Arrival {

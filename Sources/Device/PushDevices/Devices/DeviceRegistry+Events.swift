@@ -24,9 +24,15 @@ extension DeviceRegistry {
         }
         if event.name == .focus || event.name == .summary { return try quieten(event, name) }
         if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
-        let isNew = try event.hasRareMembers && event.settings.install == .installed && !isRegistered(event.app, on: name)
+        let isNew =
+            try event.hasRareMembers && event.settings.install == .installed && !isRegistered(event.app, on: name)
         let device = try known(name)
         let app = try app(event.app, on: device)
+        if event.appState?.isRunning == true, table[detailsOf: app].settings.install == .deleted,
+            event.settings.install == nil
+        {
+            return EventAnswer(ignored: .notPossible)
+        }
         if event.hasRareMembers {
             try takeExpoToken(event.settings.tokens.expo, for: app)
             if let other = event.rare.restoredFrom { try restore(app, from: other) }
@@ -124,7 +130,7 @@ extension DeviceRegistry {
             if said.tokens != OtherTokens() { table.changeTokens(of: app) { $0.merge(said.tokens) } }
         }
         change(&table[app: app].state, event, at: at)
-        if let appState = event.appState {
+        if let appState = event.appState, said?.install != .deleted || !appState.isRunning {
             if appState == .foreground { try beginList(of: app, listed) }
             answer.steps = setAppState(appState, of: app, at: at)
             answer.app = table.name(ofApp: app).string
@@ -286,6 +292,7 @@ extension DeviceRegistry {
         let mayOpen = try event.name == .tap || event.name == .open && isKnown(device)
         guard let app = try mayOpen ? tappedApp(name, on: known(device)) : knownApp(name, of: device)
         else { return EventAnswer(ignored: .notPossible) }
+        if table[detailsOf: app].settings.install == .deleted { return EventAnswer(ignored: .notPossible) }
         try beginList(of: app, listed)
         var answer = EventAnswer()
         answer.app = table.name(ofApp: app).string

@@ -19,7 +19,7 @@ extension DeviceRegistry {
         table.changeTokens(of: app) { $0.retire(tokens) }
     }
 
-    private func entry(of app: String, on device: String) throws -> UInt32? {
+    func entry(of app: String, on device: String) throws -> UInt32? {
         try find(named: device).flatMap { device in BorrowedText.with(app) { findApp($0, on: device) } }
     }
 

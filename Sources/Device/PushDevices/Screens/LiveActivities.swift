@@ -70,6 +70,8 @@ package struct LiveActivities {
     var waitingOfApp: [String: WaitingActivities] = [:]
     /// The device of the activity that a token is for; the token takes the place of the device.
     var owners: [Place: String] = [:]
+    /// The apps that have or had activities on a device.
+    private var appsOfDevice: [String: Set<String>] = [:]
     /// The tokens that start activities and do not update them.
     var startTokens: Set<Address> = []
     private var byIdentifier: [String: Int] = [:]
@@ -224,6 +226,7 @@ package struct LiveActivities {
         let position = activities.count
         activities.append(activity)
         byIdentifier[activity.identifier] = position
+        appsOfDevice[activity.device, default: []].insert(activity.app)
         indexTokens(of: position)
         if let channel = activity.channel {
             byChannel[channel, default: []].append(position)
@@ -332,30 +335,34 @@ extension LiveActivities {
     ///
     /// Source: Apple, `Activity.pushTokenUpdates`.
     ///
-    /// - Parameter known: the tokens that the app has or had.
+    /// - Parameters:
+    ///   - known: the tokens that the app has or had.
+    ///   - app: empty for every app on the device, as of one that is registered without an app.
     /// - Returns: the tokens that others have replaced.
     package mutating func claim(
         _ tokens: [String], of known: [String], device: String, app: String, at: Int64
     ) -> [String] {
-        let place = Place(device: device, app: app)
+        let apps = app.isEmpty ? (appsOfDevice[device] ?? []).sorted() : [app]
+        let places = apps.map { Place(device: device, app: $0) }
         var said: Set<String> = []
         let new = tokens.filter { token in
-            said.insert(token).inserted && byToken[Address(place: place, token: token)] == nil
-                && bind(token, place, at: at) == nil
+            said.insert(token).inserted && places.allSatisfy { byToken[Address(place: $0, token: token)] == nil }
+                && bind(token, places, at: at) == nil
         }
         guard !new.isEmpty else { return [] }
         let missing = known.compactMap { other -> (token: String, position: Int)? in
-            guard !said.contains(other), let position = byToken[Address(place: place, token: other)]?.last,
-                activities[position].token == other, activities[position].isRunning(at: at)
-            else { return nil }
-            return (other, position)
+            guard !said.contains(other) else { return nil }
+            let positions = places.compactMap { byToken[Address(place: $0, token: other)]?.last }
+            let running = positions.first { activities[$0].token == other && activities[$0].isRunning(at: at) }
+            return running.map { (other, $0) }
         }
         guard missing.count == 1 || missing.count == new.count else { return [] }
         var replaced: [String] = []
         for (token, (old, position)) in zip(new, missing.sorted { $0.position < $1.position }) {
+            let place = Place(device: device, app: activities[position].app)
             byToken[Address(place: place, token: old)] = nil
             replaced.append(old)
-            owners[Place(device: old, app: app)] = nil
+            owners[Place(device: old, app: place.app)] = nil
             byToken[Address(place: place, token: token)] = [position]
             activities[position].token = token
             activities[position].hasOwnToken = true
@@ -382,16 +389,21 @@ extension LiveActivities {
             if byToken[address]?.count == 1 { return .refused(refusal(of: activity)) }
             byToken[address]?.removeLast()
         }
-        guard let position = bind(push.token, place, at: at) else { return .unknown }
+        guard let position = bind(push.token, [place], at: at) else { return .unknown }
         let activity = activities[position]
         return activity.isRunning(at: at) ? .running(position) : .refused(refusal(of: activity))
     }
 
     /// Gives a token to the oldest activity of an app on a device that waits for one; one with a channel may never get any, and is the last.
-    private mutating func bind(_ token: String, _ place: Place, at: Int64) -> Int? {
-        let found =
-            waiting[place]?.oldest(activities, at: at) ?? waitingWithChannel[place]?.oldest(activities, at: at)
+    private mutating func bind(_ token: String, _ places: [Place], at: Int64) -> Int? {
+        var found: Int?
+        for place in places {
+            let oldest =
+                waiting[place]?.oldest(activities, at: at) ?? waitingWithChannel[place]?.oldest(activities, at: at)
+            if let oldest { found = min(oldest, found ?? oldest) }
+        }
         guard let position = found else { return nil }
+        let place = Place(device: activities[position].device, app: activities[position].app)
         byToken[Address(place: place, token: token)] = [position]
         setOwnToken(token, of: position)
         return position

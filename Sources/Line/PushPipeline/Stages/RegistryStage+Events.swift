@@ -33,7 +33,8 @@ extension RegistryStage {
             try screens.clear(nil, of: app, seq: context.seq, at: context.at)
             try dismissActivities(nil, of: app.isEmpty ? nil : app, standIn, context)
         }
-        if let badge = rare.badge ?? badge { try screens.setBadge(badge, of: app, seq: context.seq, at: context.at) }
+        if let said = rare.badge, try registry.maySetBadge(of: app, on: device) { badge = said }
+        if let badge { try screens.setBadge(badge, of: app, seq: context.seq, at: context.at) }
     }
 
     /// Takes Live Activities off the lock screen. False if none with the identifier, or none at all, is there.

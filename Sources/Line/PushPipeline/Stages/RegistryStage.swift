@@ -697,7 +697,8 @@ extension RegistryStage {
             reported.note.reason = EventAnswer.Reason.noAlert.name
             return reported
         }
-        let identifier = notification.key ?? LocalNotification.identifier(seq: seq, target: other.target)
+        let identifier =
+            notification.key(on: other.platform) ?? LocalNotification.identifier(seq: seq, target: other.target)
         var message = withQueued(context) {
             $0.message(posting: notification, as: identifier, data: data, like: other)
         }

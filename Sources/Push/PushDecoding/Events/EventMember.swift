@@ -169,7 +169,7 @@ package final class EventMember: Sendable {
             "notification_center", .flag, setting: \.switches[.notificationCenter], usual: true, beside: .contradicted,
             isStored: false, on: .ios, "Whether the app's notifications appear in Notification Center."),
         EventMember(
-            "badge", of: [.device], .number, \.rare.badge,
+            "badge", of: [.device], .number, \.rare.badge, on: .ios,
             "The number that the app sets on its icon. 0 removes its notifications, as in a push."),
         EventMember(
             "install",
@@ -361,7 +361,7 @@ package final class EventMember: Sendable {
             "tag", of: [.post], .text, \.rare.post.tag, hides: .identifier,
             "The notification's identifier: it replaces one with the same. When absent, a new identifier."),
         EventMember(
-            "id", of: [.post], .number, \.rare.post.id,
+            "id", of: [.post], .number, \.rare.post.id, on: .android,
             "The notification's number, which distinguishes it from others with the same tag. When absent, 0, as in notifications that FCM shows."
         ),
         EventMember(

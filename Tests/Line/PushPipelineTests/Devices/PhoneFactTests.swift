@@ -32,6 +32,11 @@ struct PhoneFactTests {
         #""timestamp":1,"event":"start","content-state":{},"attributes-type":"T","attributes":{},"alert":{"title":"Kick-off"}"#
     )
 
+    private static let update = typed("liveactivity", #""timestamp":2,"event":"update","content-state":{}"#)
+
+    /// The same push to another token.
+    private static func to(_ token: String, _ push: String) -> String { push.replacing("ab54", with: token) }
+
     private static func message(_ title: String, _ members: String = "") -> String {
         #"{"message":{"token":"pixel","notification":{"title":"\#(title)"},"android":{"notification":{\#(members)}}}}"#
     }
@@ -193,6 +198,74 @@ struct PhoneFactTests {
                 "1 device applied [come-to-front]", "2 device applied", "3 suppressed alerts-off",
                 "4 silent [wake] [fetch]",
             ]),
+        Fact(
+            "an app that is restored on a phone where it is already keeps what it has there",
+            [
+                phone(#""authorization":"authorized""#), phone(#""online":false,"start_token":"5555""#, of: "cd66"),
+                push("One", to: "cd66"), phone(#""restored_from":"ab54""#, of: "cd66"),
+                phone(#""online":true"#, of: "cd66"), to("5555", start),
+            ],
+            [
+                "1 device applied", "2 device applied", "3 held", "4 device applied", "5 device applied",
+                "5<3 delivered", "6 started",
+            ]),
+        Fact(
+            "a token that is taken away starts nothing",
+            [
+                phone(#""start_token":"5555","start_tokens":{"T":"6666"}"#), phone(#""start_token":"""#),
+                to("5555", start), phone(#""start_tokens":{}"#), to("6666", start),
+            ],
+            [
+                "1 device applied", "2 device applied", "3 suppressed outdated-token", "4 device applied",
+                "5 suppressed outdated-token",
+            ]),
+        Fact(
+            "a token of a deleted app starts nothing, also when the app is installed again",
+            [
+                phone(#""start_token":"5555""#), phone(#""install":"deleted""#),
+                phone(#""install":"installed","authorization":"authorized""#), to("5555", start),
+            ],
+            ["1 device applied", "2 device applied", "3 device applied", "4 suppressed outdated-token"]),
+        Fact(
+            "a deleted app cannot be opened",
+            [
+                phone(#""install":"deleted""#), phone(#""state":"foreground""#), event("open"),
+                phone(#""install":"installed","state":"foreground""#),
+            ],
+            [
+                "1 device applied", "2 device ignored not-possible", "3 open ignored not-possible",
+                "4 device applied [launch]",
+            ]),
+        Fact(
+            "an app that is there already is not installed anew",
+            [phone(#""alerts":false"#), phone(#""install":"installed""#), push()],
+            ["1 device applied", "2 device applied", "3 suppressed alerts-off"]),
+        Fact(
+            "a new app has nothing on the screen",
+            [push("One"), phone(#""install":"installed""#), event("tap")],
+            ["1 delivered", "2 device applied", "3 tap ignored no-such-notification"]),
+        Fact(
+            "two tokens that change at once",
+            [
+                phone(#""start_token":"5555""#), to("5555", start), to("5555", start),
+                phone(#""activity_tokens":["c1","c2"]"#), phone(#""activity_tokens":["d1","d2"]"#),
+                to("d1", update), to("d2", update), to("c1", update), to("c2", update),
+            ],
+            [
+                "1 device applied", "2 started", "3 started", "4 device applied", "5 device applied", "6 updated",
+                "7 updated", "8 suppressed outdated-token", "9 suppressed outdated-token",
+            ]),
+        Fact(
+            "a token that changes on a phone that is registered without an app",
+            [
+                device(#""platform":"ios","start_token":"5555""#), to("5555", start),
+                device(#""activity_tokens":["c1"]"#), to("c1", update), device(#""activity_tokens":["c2"]"#),
+                to("c2", update), to("c1", update),
+            ],
+            [
+                "1 device applied", "2 started", "3 device applied", "4 updated", "5 device applied", "6 updated",
+                "7 suppressed outdated-token",
+            ]),
     ]
 
     static let android: [Fact] = [
@@ -332,11 +405,41 @@ struct PhoneFactTests {
             [
                 Self.phone(#""badge":3"#), Self.phone(#""install":"deleted""#),
                 Self.phone(#""install":"installed","restored_from":"ab54""#, of: "cd66"),
-                Self.phone(#""install":"installed""#), Self.phone(#""badge":5"#),
+                Self.phone(#""install":"installed""#), Self.phone(#""authorization":"authorized","badge":5"#),
                 Self.phone(#""restored_from":"ab54""#, of: "ef88"),
             ], store: store)
         let badges = try ["ab54", "cd66", "ef88"].map { try store.badges(on: $0).map { $0.badge } }
         #expect(badges == [[5], [3], [5]])
+    }
+
+    @Test func `an app sets no number where it may not, or is not`() throws {
+        let store = MemoryStore()
+        _ = try story(
+            [
+                Self.phone(#""authorization":"denied","badge":3"#),
+                Self.phone(#""badges":false,"badge":3"#, of: "cd66"),
+                Self.phone(#""install":"deleted""#, of: "ef88"), Self.phone(#""badge":3"#, of: "ef88"),
+                Self.pixel(#""badge":3"#),
+            ], store: store)
+        for device in ["ab54", "cd66", "ef88", "pixel"] {
+            #expect(try store.badges(on: device).allSatisfy { $0.badge == 0 }, "\(device)")
+        }
+    }
+
+    @Test func `a phone has no more tokens than it can have`() throws {
+        let store = MemoryStore()
+        let tokens = (1000..<1400).map { "\"\($0)\"" }
+        let starts = tokens.map { "\($0):\($0)" }.joined(separator: ",")
+        _ = try story(
+            [
+                Self.phone("\"activity_tokens\":[\(tokens.joined(separator: ","))]"),
+                Self.phone("\"outdated_tokens\":[\(tokens.joined(separator: ","))],\"start_tokens\":{\(starts)}"),
+                Self.phone(#""start_tokens":{"new":"5555"}"#),
+            ], store: store)
+        let kept = try store.registry.settings(of: Self.app, on: "ab54").tokens
+        #expect(kept.activities?.count == 256)
+        #expect(kept.starts?.count == 256)
+        #expect(kept.outdated?.count ?? 0 <= 256)
     }
 
     @Test func `notification_count is the number on the icon of an Android app`() throws {
@@ -355,5 +458,15 @@ struct PhoneFactTests {
             store: MemoryStore()
         ) { $0.note?.identifier }
         #expect(lines == ["a", "a", "a#2", "#2", "#0", "post-7"])
+    }
+
+    @Test func `only Android has numbers of notifications`() throws {
+        let lines = try reportLines(
+            [
+                Self.event("post", #""title":"Own","tag":"a","id":3"#), Self.event("post", #""title":"Own","id":3"#),
+            ],
+            store: MemoryStore()
+        ) { $0.note?.identifier }
+        #expect(lines == ["a", "post-2"])
     }
 }
