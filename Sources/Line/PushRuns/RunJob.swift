@@ -168,7 +168,7 @@ package struct RunJob {
             isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count,
             hasUnwritten: !pipeline.emissionSummary.missing.isEmpty,
             isEmpty: noteIfEmpty(pipeline.summary, streams) || noteIfNothing(pipeline.summary, streams)
-                || noteIfMalformed(pipeline.summary, streams)
+                || pipeline.part == nil && noteIfMalformed(pipeline.summary, streams)
                 || noteIfUnanswered(pipeline.summary, streams),
             hasFailed: run.hasFailed)
     }
@@ -204,7 +204,7 @@ package struct RunJob {
         return mustRun
     }
 
-    /// Notes that there was no record but malformed ones: another kind of file must not look like success.
+    /// Notes that there was no record but malformed ones: another kind of file must not look like success. A part of an input may have no others.
     private func noteIfMalformed(_ summary: RunSummary, _ streams: some RunStreams) -> Bool {
         guard summary.count(.malformed) > 0, summary.count(.malformed) &+ summary.emptyLines == summary.records,
             summary.skippedRecords == 0, output != .trace, failOn.isEmpty, answers == nil, !resumes, !allowsEmpty,

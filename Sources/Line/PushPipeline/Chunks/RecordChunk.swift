@@ -334,9 +334,18 @@ struct ChunkCutter: ~Copyable {
         framer = again
     }
 
+    /// How most inputs begin, and no log does.
+    private static let firstNames = ["aps", "device", "headers", "payload", "event", "to"].map { name in
+        Array("{\"\(name)\"".utf8)
+    }
+
     /// Looks for the place of the records in the beginning of an input. False if more of it is needed.
     mutating func recognize(_ beginning: UnsafeRawBufferPointer, isEnd: Bool) -> Bool {
         // SOUND: the bytes are looked at during the call.
+        if Self.firstNames.contains(where: { unsafe beginning.starts(with: $0) }) {
+            isUnrecognized = false
+            return true
+        }
         switch unsafe LogRecognition(beginning: beginning, isEnd: isEnd, configuration.decoding) {
         case .undecided: return false
         case .records, .text: break
