@@ -382,7 +382,7 @@ extension ChildProcessID.Ending {
     }
 }
 
-/// What a process writes to standard error. It is passed on by lines, without the stack that Swift for Linux prints of its own runtime.
+/// The standard error of a process. Its lines are passed on, except for the stack that Swift for Linux prints of its own runtime.
 struct ErrorOutput {
     /// The longest line in bytes; a longer one is passed on in pieces. So is what comes at once, so that no process keeps this one.
     private static let maximumBytes = 1 << 20  // 1 MiB

@@ -192,7 +192,7 @@ enum ProtocolRevision: String, CaseIterable {
     case stateless = "2026-07-28"
     case november2025 = "2025-11-25"
     case june2025 = "2025-06-18"
-    /// What these two lack, such as structured content, clients of theirs ignore.
+    /// Clients of these two revisions ignore what the revisions lack, such as structured content.
     case march2025 = "2025-03-26"
     case november2024 = "2024-11-05"
 

@@ -144,7 +144,7 @@ struct ExtensionBuildCommand: ParsableCommand {
         try StandardOutput().write(path + "\n")
     }
 
-    /// What is about to happen with packages, before their names.
+    /// The words before the names of packages: they are about to be fetched, read or built.
     private static func announcement(of sandbox: String?) -> String {
         let place =
             sandbox.map { "in a sandbox (\($0)) that sees their repositories and no other file of yours" }

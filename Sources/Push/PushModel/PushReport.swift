@@ -55,7 +55,7 @@ public struct PushReport: Sendable, Equatable {
     /// True if the line is about a notification that the app posted by itself.
     package var isOfOwnNotification: Bool { reaction == .posted || event == DeviceEvent.Name.post.rawValue }
 
-    /// A line as it was written; nil if it has no known outcome, or a number of a record that is none.
+    /// Reads a line of a report; nil if its outcome is unknown, or its `seq` is not a whole number from 0.
     package init?(_ line: JSONView) {
         func text(_ key: StaticString) -> String? { line[key]?.string?.string }
         func number<Number: BinaryInteger>(_ key: StaticString) -> Number? {

@@ -36,7 +36,7 @@ package struct FramerStanding: Equatable {
     private var value = ValueFramer()
     /// True within an array, false after one; nil at the beginning, and where another framer stopped.
     private var isInArray: Bool?
-    /// True if everything to the next object is being dropped, because what stood in an array in place of an element is no value.
+    /// True while everything up to the next object is dropped, because an element of an array is not a JSON value.
     private var resynchronizes = false
     private var detector = FramingDetector()
 

@@ -56,6 +56,7 @@ package final class Gateway: ListeningGateway {
                 server.stopAccepting()
             }
             if let note = server.takeNote() { session.note(note) }
+            session.tellProblems()
             let waiting = queue.takeGroup()
             if !waiting.isEmpty || session.isBusy { try answer(waiting, &open, session, &pending, flush) }
             let now = SystemClock.monotonicSeconds()
@@ -147,7 +148,7 @@ package final class Gateway: ListeningGateway {
     }
 
     package func webhook(to address: WebhookAddress) -> MessageHook {
-        MessageHook(WebhookClient(address: address, loop: server.loop).send)
+        MessageHook(didLose: { [queue] in queue.wake() }, WebhookClient(address: address, loop: server.loop).send)
     }
 
     package func shutDown() { server.shutDown() }

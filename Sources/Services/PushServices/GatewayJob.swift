@@ -86,12 +86,16 @@ package struct GatewayJob {
             tracer: RecordTracer(setup.configuration), forgetDevices: isInMemory ? forgetDevices : nil)
         var hooks: [Hook] = []
         if let hook = try webhook(of: gateway, traffic, note: streams.note) { hooks.append(hook) }
-        if let hook = try forwarder(of: opened.pipeline, note: streams.note) { hooks.append(hook) }
+        let wakeUp = gateway.wakeUp
+        if let hook = try forwarder(of: opened.pipeline, didLose: wakeUp.writeWakeUp, note: streams.note) {
+            hooks.append(hook)
+        }
         let composer = opened.composer()
         let session = GatewaySession(opened.pipeline, services + [api, ConsoleService()], traffic: traffic) { line in
             try output.append { composer(line, &$0) }
         }
         session.note = streams.note
+        session.tellProblems = { [hooks] in for hook in hooks { hook.tellProblem() } }
         session.recordFile = recordFile
         session.origins = OriginPolicy(address: options.ports.main, allowed: options.allowedOrigins)
         session.faults.rules = FaultRules(faults?.rules ?? [], now: session.faults.monotonicMilliseconds())
@@ -171,21 +175,26 @@ package struct GatewayJob {
         }
         let hook = Hook(webhook: gateway.webhook(to: address), name: "\(address)", note: note)
         traffic.onMessage = { [unowned traffic] message in
-            hook.post(MessageJSON(isRedacted: traffic.isRedacted).summary(of: message).bytes)
+            hook.webhook.post(MessageJSON(isRedacted: traffic.isRedacted).summary(of: message).bytes)
         }
         return hook
     }
 
     /// Starts to run the user's command for each notification that an Apple device gets.
-    private func forwarder(of pipeline: Pipeline, note: @escaping (String) -> Void) throws(PlainError) -> Hook? {
+    ///
+    /// - Parameter didLose: called when the first notification is lost, on any thread.
+    private func forwarder(
+        of pipeline: Pipeline, didLose: @escaping @Sendable () -> Void, note: @escaping (String) -> Void
+    ) throws(PlainError) -> Hook? {
         guard let name = options.forward.first else { return nil }
         guard let program = name.contains("/") ? name : FileSystem.program(name) else {
             throw PlainError("no program \(TerminalText.clean(name)) is on PATH", of: "forward")
         }
-        let hook = Hook(webhook: MessageHook(program, options.forward), name: TerminalText.clean(name), note: note)
+        let webhook = MessageHook(program, options.forward, didLose: didLose)
+        let hook = Hook(webhook: webhook, name: TerminalText.clean(name), note: note)
         pipeline.emit(Emission(.accepted, as: .simctl)) { lines in
             // SOUND: each line is copied.
-            for line in unsafe Array(lines.buffer).split(separator: UInt8(ascii: "\n")) { hook.post(Array(line)) }
+            for line in unsafe Array(lines.buffer).split(separator: UInt8(ascii: "\n")) { webhook.post(Array(line)) }
         }
         return hook
     }
@@ -196,12 +205,7 @@ package struct GatewayJob {
         let name: String
         let note: (String) -> Void
 
-        func post(_ message: [UInt8]) {
-            webhook.post(message)
-            tellProblem()
-        }
-
-        private func tellProblem() {
+        func tellProblem() {
             if let problem = webhook.takeProblem() { note("pushpipe: \(name) accepted no message: \(problem)\n") }
         }
 

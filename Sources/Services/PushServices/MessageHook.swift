@@ -10,6 +10,13 @@ package final class MessageHook: Sendable {
         var queue: WebhookQueue
         var problem: String?
         var isProblemTaken = false
+
+        /// Notes why a message was lost, if it is the first one. Returns true if somebody has to be called for it: at the end, `finish` asks.
+        mutating func note(lostSince count: Int, _ problem: String?) -> Bool {
+            guard queue.lost > count, self.problem == nil else { return false }
+            self.problem = problem
+            return !queue.isEnding
+        }
     }
 
     /// Hands a message over, and calls back with why it was not taken, or nil. Returns at once.
@@ -17,21 +24,34 @@ package final class MessageHook: Sendable {
 
     private let state: Mutex<State>
     private let send: Send
+    /// Called when the first message is lost, on any thread.
+    private let didLose: @Sendable () -> Void
+    /// Ends what hands a message over.
+    private let stop: @Sendable () -> Void
     /// Signaled whenever nothing waits any more.
     private let isIdle = DispatchSemaphore(value: 0)
 
-    /// - Parameter pauses: milliseconds before each further attempt at a message that was not taken.
-    package init(pauses: [Int64] = WebhookQueue.pauses, _ send: @escaping Send) {
+    /// - Parameters:
+    ///   - pauses: milliseconds before each further attempt at a message that was not taken.
+    ///   - didLose: called when the first message is lost, on any thread; `takeProblem` then has the reason.
+    ///   - stop: ends what hands a message over, when no more time is left.
+    package init(
+        pauses: [Int64] = WebhookQueue.pauses, didLose: @escaping @Sendable () -> Void,
+        stop: @escaping @Sendable () -> Void = {}, _ send: @escaping Send
+    ) {
         state = Mutex(State(queue: WebhookQueue(pauses: pauses)))
+        self.didLose = didLose
+        self.stop = stop
         self.send = send
     }
 
     /// Runs a program for each message, with it as standard input. Its output goes to standard error.
-    convenience init(_ executable: String, _ arguments: [String]) {
-        self.init(pauses: []) { message, done in
+    convenience init(_ executable: String, _ arguments: [String], didLose: @escaping @Sendable () -> Void) {
+        let program = RunningProgram()
+        self.init(pauses: [], didLose: didLose, stop: program.stop) { message, done in
             DispatchQueue.global().async {
                 do throws(SystemError) {
-                    done(try Self.run(executable, arguments, message))
+                    done(try program.run(executable, arguments, message))
                 } catch {
                     done("\(error)")
                 }
@@ -41,15 +61,15 @@ package final class MessageHook: Sendable {
 
     /// Takes a message, which is handed over later, or is lost if too many wait. Returns at once.
     func post(_ message: [UInt8]) {
-        let first = state.withLock { state in
+        let (first, isLost) = state.withLock { state in
             let lost = state.queue.lost
             state.queue.add(message)
-            if state.queue.lost > lost, state.problem == nil {
-                let size = "\(WebhookQueue.maximumBytes >> 20) MiB"
-                state.problem = "\(WebhookQueue.maximumCount) messages, or \(size), wait already"
-            }
-            return state.queue.begin()
+            let size = "\(WebhookQueue.maximumBytes >> 20) MiB"
+            let isLost = state.note(
+                lostSince: lost, "\(WebhookQueue.maximumCount) messages, or \(size), wait already")
+            return (state.queue.begin(), isLost)
         }
+        if isLost { didLose() }
         if let first { begin(first) }
     }
 
@@ -62,14 +82,16 @@ package final class MessageHook: Sendable {
         }
     }
 
-    /// Waits until no message waits any more, at most so long.
+    /// Waits until no message waits any more, at most so long, and ends what still hands one over.
     ///
     /// - Returns: the number of messages that were lost, or still wait.
     func finish(seconds: Int) -> Int {
         let deadline = DispatchTime.now() + .seconds(seconds)
         state.withLock { $0.queue.isEnding = true }
         while state.withLock({ $0.queue.count > 0 }), isIdle.wait(timeout: deadline) == .success {}
-        return state.withLock { $0.queue.close() }
+        let lost = state.withLock { $0.queue.close() }
+        stop()
+        return lost
     }
 
     // MARK: - One message
@@ -77,12 +99,12 @@ package final class MessageHook: Sendable {
     private func begin(_ message: [UInt8]) { send(message) { self.didEnd($0) } }
 
     private func didEnd(_ problem: String?) {
-        let pause = state.withLock { state in
+        let (pause, isLost) = state.withLock { state in
             let lost = state.queue.lost
             let pause = state.queue.end(isTaken: problem == nil)
-            if state.queue.lost > lost, state.problem == nil { state.problem = problem }
-            return pause
+            return (pause, state.note(lostSince: lost, problem))
         }
+        if isLost { didLose() }
         guard pause > 0 else { return goOn() }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(pause))) { self.goOn() }
     }
@@ -90,12 +112,17 @@ package final class MessageHook: Sendable {
     private func goOn() {
         if let next = state.withLock({ $0.queue.goOn() }) { begin(next) } else { isIdle.signal() }
     }
+}
+
+/// A program that a message is handed to, and nothing while none runs.
+private final class RunningProgram: Sendable {
+    private let running = Mutex<ChildProcessID?>(nil)
 
     /// How long a program may take for a message: 30 s.
     private static let milliseconds = 30_000
 
     /// Runs a program once. Returns why it failed; nil if it did not.
-    private static func run(
+    func run(
         _ executable: String, _ arguments: [String], _ message: [UInt8]
     ) throws(SystemError) -> String? {
         let (input, toInput) = try FileDescriptor.pipe()
@@ -111,16 +138,21 @@ package final class MessageHook: Sendable {
         try? toInput.writeAll(message)
         toInput.close()
         let process = try started.get()
-        switch process.wait(milliseconds: milliseconds) {
+        running.withLock { $0 = process }
+        defer { running.withLock { $0 = nil } }
+        switch process.wait(milliseconds: Self.milliseconds) {
         case .exited(0): return nil
         case .exited(let status): return "it ended with status \(status)"
         case .signalled(let signal): return "signal \(signal) ended it"
         case nil:
             process.killGroup()
             _ = try process.wait()
-            return "it took more than \(milliseconds / 1000) s"
+            return "it took more than \(Self.milliseconds / 1000) s"
         }
     }
+
+    /// Ends it, and what it has started.
+    func stop() { running.withLock { $0?.killGroup() } }
 }
 
 /// The messages that wait for a receiver, one handed over after the other.

@@ -182,6 +182,39 @@ struct ServeTests {
         #expect(output.stderr.contains("pushpipe: 1 message did not reach xcrun\n"), "\(output.stderr)")
     }
 
+    /// A failure is told before another push, and a command that does not end goes with the server.
+    @Test func `a command that fails is told at once, and one that hangs is ended`() throws {
+        let folder = try Folder()
+        let output = try folder.shell(
+            """
+            export XDG_DATA_HOME=$PWD/data
+            mkfifo notes seen never
+            exec 4<>seen
+            printf '#!/bin/sh\necho $$ >seen\nexec cat never\n' >hang
+            chmod +x hang
+            for command in false ./hang; do
+                pushpipe serve --listen 127.0.0.1:0 --forward $command 2>notes >report & server=$!
+                exec 3<notes
+                read -r line <&3
+                address=$(grep -o 'http://[0-9.:]*' <<<"$line")
+                curl -sS -H apns-topic:org.a -d '{"aps":{"alert":"Hi"}}' $address/3/device/ab12
+                if [ $command = false ]; then
+                    while read -r line <&3; do case $line in *false*) break; esac; done
+                    printf '%s\n' "$line"
+                else
+                    read -r hanging <&4
+                fi
+                kill $server
+                cat <&3 >/dev/null
+                wait $server
+            done
+            state=$(ps -o stat= -p $hanging)
+            case $state in ''|Z*) echo gone; esac
+            """)
+        #expect(
+            output.lines == ["pushpipe: false accepted no message: it ended with status 1", "gone"], "\(output)")
+    }
+
     @Test(arguments: [
         ("", "--forward needs a command."), ("nothing-like-it -", "no program nothing-like-it is on PATH"),
     ])

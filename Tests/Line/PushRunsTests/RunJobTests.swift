@@ -80,6 +80,29 @@ struct RunJobTests {
         #expect(streams.text.contains(#""seq":5,"#) && !streams.text.contains("malformed"), "\(streams.text)")
     }
 
+    /// A store knows when a message expires, and not when a throttled one is due.
+    @Test(arguments: [
+        (1, #"{"device":"ab54","payload":{"aps":{"content-available":1}}}"#),
+        (20, #"{"message":{"token":"dAnna","data":{"a":"1"},"android":{"collapse_key":"k"}}}"#),
+    ])
+    func `a resumed run delivers a throttled message in time`(_ limit: Int, _ push: String) throws {
+        let records = String(repeating: push + "\n", count: limit + 1)
+        let folder = try Folder(["in": records])
+        var job = job(folder, "in")
+        job.configuration.clock = .fixed(milliseconds: 0)
+        job.configuration.devicePolicy.backgroundPushesPerHour = limit
+        job.configuration.devicePolicy.delaysCollapsibleBursts = true
+        job.store = .sqlite(folder["s.db"])
+        let first = CollectedStreams()
+        _ = try job.run(to: first)
+        #expect(first.text.contains(#""reason":"throttled""#), "\(first.text)")
+        try folder.write(records + #"{"event":"clock","advance":"1h"}"# + "\n", to: "in")
+        job.resumes = true
+        let second = CollectedStreams()
+        _ = try job.run(to: second)
+        #expect(second.text.contains(#""original":\#(limit + 1)"#), "\(second.text)")
+    }
+
     @Test(arguments: [
         ("words\nmore\n", "valid JSON"), ("{\"a\":1}\n", "JSON of a known format"),
         ("words\n{\"a\":1}\n", "payloads"),

@@ -176,8 +176,7 @@ package struct LeftOutCode {
 
     package init(_ source: [UInt8]) { self.source = source }
 
-    /// A source that declares the function, for each module that needs it. It ends the extension, and not the builder: a body that is gone has
-    /// nothing that it could return.
+    /// A source that declares the function, for each module that needs it.
     static func declaration(isOnMainActor: Bool) -> String {
         """
         import UserNotifications
@@ -185,6 +184,7 @@ package struct LeftOutCode {
         \(isOnMainActor ? "nonisolated " : "")func \(function)(_ name: String) -> Never {
             let message = name + " was called, which was left out when the extension was built"
             UNUserNotificationCenter.current().report("extension.reported", message)
+            // A body that was left out has no value to return. This ends the extension, not the builder.
             fatalError(message)
         }
 

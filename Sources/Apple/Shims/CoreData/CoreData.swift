@@ -94,7 +94,7 @@
         public func save() throws {}
         /// Throws always: no object is in a store.
         public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-            throw StandIn.error("there is no object with this identifier")
+            throw StandIn.error("an object with this identifier is missing")
         }
         public func insert(_ object: NSManagedObject) {}
         public func delete(_ object: NSManagedObject) {}

@@ -192,6 +192,9 @@ struct RateTable: Sendable {
 
     var count: Int { windows.count }
 
+    /// The names of all windows, in no order.
+    var names: [String] { Array(windows.keys) }
+
     // MARK: - Persistence
 
     /// Sets a window that a store has kept.

@@ -25,8 +25,8 @@ extension DeviceRegistry {
 
     /// The device that a token of Live Activities belongs to; nil when no event has named one. Valid as long as the registry's devices.
     ///
-    /// Of several devices that events give one token it is the first one by name: a store, and a part of the input, know no other order. One
-    /// where the token is outdated comes last.
+    /// If events give several devices the same token, the first one by name has it: a store, and a part of the input, know no other order. A
+    /// device for which the token is outdated comes last.
     package func owner(ofActivityToken token: String) throws -> BorrowedText? {
         try app(ofToken: token).map { table.name(ofDevice: table[app: $0].device) }
     }
@@ -280,7 +280,7 @@ extension DeviceRegistry {
         }
     }
 
-    /// What the events of an app on a device have said of it; nothing for an unknown one.
+    /// The settings that events have given an app on a device; none for an unknown app.
     package func settings(of app: String, on device: String) throws -> AppSettings {
         try entry(of: app, on: device).map { table[detailsOf: $0].settings } ?? AppSettings()
     }

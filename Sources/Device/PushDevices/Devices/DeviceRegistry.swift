@@ -204,6 +204,7 @@ package final class DeviceRegistry {
         }
         followUps.removeAll()
         guard let rows, rows.hasDevices else { return }
+        if forgetting { try loadThrottled() }
         expiryInStore = try rows.nextExpiry() ?? .max
         tokenDueInStore = try rows.nextTokenDue(after: .min) ?? .max
     }
@@ -288,7 +289,14 @@ extension DeviceRegistry {
             guard isResumed else { continue }
             try rows.forEachRateWindow(of: kind) { name, window in self[keyPath: table].restore(window, of: name) }
         }
-        if !isResumed { try rows.deleteRateWindows() }
+        if isResumed { try loadThrottled() } else { try rows.deleteRateWindows() }
+    }
+
+    /// Loads the devices that may have throttled messages: a store knows when these expire, and not when they are delivered.
+    private func loadThrottled() throws {
+        for name in backgroundRates.names + collapsibleRates.names {
+            _ = try find(named: String(name.prefix { $0 != "\u{0}" }))
+        }
     }
 
     /// Passes the windows that have changed since the last call to a store.

@@ -456,6 +456,7 @@ extension Pipeline {
     }
 
     private func checkCaller() {
+        // A mistake in the caller's code, which would otherwise end in an access conflict without a sentence.
         precondition(
             !isReporting, "a Pipeline was given input by a closure that takes its report; wait until the call returns")
     }

@@ -297,8 +297,10 @@ extension PushReport {
         NDJSONReport().append(report, to: &line)
         var values: PushReport?
         line.withText { values = $0.withJSON { PushReport($0) } ?? nil }
-        // Cannot happen: `NDJSONReport` writes one object with an outcome, whatever the record contains.
-        guard let values else { preconditionFailure("a line of the report is an object with an outcome") }
+        guard let values else {
+            // Cannot happen: `NDJSONReport` writes one object with an outcome, whatever the record contains.
+            preconditionFailure("a line of the report is an object with an outcome")
+        }
         self = values
     }
 }

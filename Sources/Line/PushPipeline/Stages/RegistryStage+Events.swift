@@ -4,7 +4,7 @@ import PushDecoding
 import PushDevices
 import PushModel
 
-/// What events of devices do beside what `DeviceRegistry` knows.
+/// The effects of device events on screens, badges and Live Activities, which `DeviceRegistry` does not know.
 extension RegistryStage {
     /// Gives activities their tokens, sets the number on an icon, and removes what an app shows that is deleted or installed anew.
     func carryOut(

@@ -115,7 +115,7 @@ struct ChunkTraces {
     mutating func setStep(_ position: Int, _ step: MessageTrace.Step) { steps[position].step = step }
 }
 
-/// What happened last to notifications, by their identifiers without case and white space.
+/// The last event of each notification, by its identifier without case and white space.
 struct ReplacementHistory {
     /// Identifiers that are remembered, at most, and notifications of each.
     private static let mostIdentifiers = 10_000
@@ -141,7 +141,7 @@ struct ReplacementHistory {
         entries[Self.key(entry)] = others.suffix(Self.mostNotifications) + [entry]
     }
 
-    /// What comes nearest to being replaced by a new notification, the latest first.
+    /// The notifications that a new one nearly replaces, the latest first.
     func nearMiss(of new: JournalEntry) -> MessageTrace.NearMiss? {
         (entries[Self.key(new)] ?? []).reversed().compactMap { old -> MessageTrace.NearMiss? in
             let isGone = Self.ends.contains(old.kind)

@@ -106,7 +106,7 @@ enum RecordRules: RuleFamily {
             failing: #"["In an array"]"#),
         record(
             "record.unknown-shape", "an object in no known format",
-            "Nothing says which provider this object is for: it has neither aps nor payload, to, message, APNS or another key of a known format. Choose a format with --provider.",
+            "Nothing says which provider this object is for: it has neither aps nor payload, to, message, APNS or another key of a known format. Say which provider it is for.",
             failing: #"{"title":"National result","text":"4 percent counted"}"#),
         payloadType,
         record(

@@ -18,6 +18,8 @@ package final class GatewaySession {
     let faults = FaultBoard()
     /// Takes what people should know about the gateway: whole lines.
     package var note: (String) -> Void = { _ in }
+    /// Tells what has gone wrong beside the requests. Called in each turn of the gateway.
+    package var tellProblems: () -> Void = {}
     /// Which web pages and hosts requests may come through.
     var origins = OriginPolicy()
     /// Counts long answers until their clients have taken them.

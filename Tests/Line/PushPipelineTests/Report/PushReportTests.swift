@@ -7,7 +7,7 @@ import Testing
 
 /// Report lines as values to keep.
 struct PushReportTests {
-    @Test(arguments: ["-1", "1.5", "\"1\"", "1e300"]) func `a number of a record that is none makes no report`(
+    @Test(arguments: ["-1", "1.5", "\"1\"", "1e300"]) func `a seq that is not a whole number from 0 makes no report`(
         seq: String
     ) {
         #expect(PushReport(json: "{\"seq\":1,\"outcome\":\"delivered\"}")?.seq == 1)
