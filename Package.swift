@@ -622,9 +622,8 @@ package.targets += district(
         .target(
             name: "PushCommand",
             dependencies: [
-                "ExtensionHosting", "ExtensionPrograms", "PayloadJSON", "PushBench", "PushDecoding", "PushDevices",
-                "PushFiles",
-                "PushLint", "PushLintFiles", "PushLintYAML", "PushModel", "PushPictures", "PushPipeline",
+                "CReferencePages", "ExtensionHosting", "ExtensionPrograms", "PayloadJSON", "PushBench", "PushDecoding",
+                "PushDevices", "PushFiles", "PushLint", "PushLintFiles", "PushLintYAML", "PushModel", "PushPictures", "PushPipeline",
                 "PushRedaction", "PushReports", "PushRuns", "PushSettings", "PushSQLite", "PushStreams", "PushSystem",
                 "PushTerminal", "PushText", "PushWorkload", "RecordFraming", "ScreenPictures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CReferencePages
 import PayloadJSON
 import PushDecoding
 import PushLint
@@ -124,7 +125,7 @@ extension RulePattern {
 enum KnownWords {
     static let rows: [ReasonList.Row] = {
         let events = "reference/events.md"
-        var rows = ReasonList.rows
+        var rows = ReasonList.rows + reportKeys
         rows += EventMember.table.map { .init("\($0.name)", "event", "\($0.words) Takes \($0.form.words).", events) }
         rows += EventWord.table.map { .init($0.word, "\($0.member)", "\($0.meaning)", events) }
         rows += PayloadKey.known.map { .init($0.name, $0.path, $0.text, $0.source.url) }
@@ -158,6 +159,24 @@ enum KnownWords {
         return rows
     }()
 
+    /// The keys of a report's lines, from the table on their page.
+    private static var reportKeys: [ReasonList.Row] {
+        let pages = (0..<reference_page_count()).lazy.compactMap { unsafe reference_page_at($0)?.pointee }
+        guard let page = unsafe pages.first(where: { unsafe String(cString: $0.name) == "report" }) else { return [] }
+        // SOUND: the text is a constant of the program, and the count is that of its bytes.
+        let text = unsafe String(decoding: UnsafeBufferPointer(start: page.bytes, count: page.count), as: UTF8.self)
+        return text.split(separator: "\n").flatMap { line -> [ReasonList.Row] in
+            let cells = line.split(separator: "|", maxSplits: 1)
+            guard line.hasPrefix("| `"), cells.count == 2 else { return [] }
+            // The meaning, without the marks of code and links.
+            let words = cells[1].dropLast().split(separator: "](").enumerated().map { index, part in
+                index == 0 ? part : part.drop { $0 != ")" }.dropFirst()
+            }
+            let meaning = words.joined().filter { !"`[".contains($0) }.split(separator: " ").joined(separator: " ")
+            return cells[0].split { "`, ".contains($0) }.map { .init("\($0)", "report", meaning, "reference/report.md") }
+        }
+    }
+
     /// Every text that has a meaning, without the rules.
     static var spellings: [String] {
         rows.map(\.word) + rows.map(\.place).filter { $0.contains(".") } + AnswerList.texts.map(\.text)
@@ -168,6 +187,8 @@ enum KnownWords {
     static func meanings(of text: String) -> (rejections: [Rejection], rows: [ReasonList.Row]) {
         let found = meanings(spelled: [text])
         if !found.rejections.isEmpty || !found.rows.isEmpty { return found }
+        let outcome = meaningsOfReportLine(text)
+        if !outcome.rows.isEmpty { return outcome }
         if text.contains(" "), let steps = CommandProcess.tools?.steps(text), !steps.isEmpty { return ([], steps) }
         let (line, parts) = (normal(text), Set(parts(of: text)))
         let known = spellings.filter { word in
@@ -181,6 +202,23 @@ enum KnownWords {
             return (Rejection.allCases.filter { statuses.contains("\($0.status)") }, [])
         }
         return meanings(spelled: Set(known))
+    }
+
+    /// The meanings of a report line's outcome and of its reason, be it of a service or of the device.
+    private static func meaningsOfReportLine(
+        _ text: String
+    ) -> (rejections: [Rejection], rows: [ReasonList.Row]) {
+        var words = parts(of: text)[...]
+        if case .object? = try? JSONValue(parsing: text), let line = try? JSONValue(parsing: text) {
+            words = ["outcome", "reason", "extension", "quiet"].compactMap { line[$0]?.string }[...]
+        } else if words.first.flatMap({ Int($0) }) != nil {
+            words = words.dropFirst()
+        }
+        guard let outcome = words.first else { return ([], []) }
+        let rows = ReasonList.rows.filter { row in
+            row.place == "outcome" ? row.word == outcome : row.place == outcome && words.contains(row.word)
+        }
+        return rows.isEmpty ? ([], []) : (AnswerList.rejections(named: Set(words)), rows)
     }
 
     private static func meanings(spelled words: Set<String>) -> (rejections: [Rejection], rows: [ReasonList.Row]) {

@@ -256,7 +256,7 @@ package enum SettingsTable {
                     "How to split the input into records."),
                 Row(
                     "skip-prefix", flag(\.skipsPrefix),
-                    "Skip text before the object on each line, as in the output of kubectl logs.",
+                    "Skip text before the object on each line, as in the output of kubectl logs, and after it.",
                     commands: reading),
                 Row(
                     "relaxed", flag(\.configuration.decoding.acceptsRelaxedJSON),

@@ -5,7 +5,8 @@ import PushSystem
 /// The place of the record in each line or object of the input, such as a log line that carries a payload.
 package struct RecordLocation: Sendable, Equatable {
     /// True if the line may begin with something else, such as a time and the name of a container. The record, or the object that
-    /// `pointer` leads into, begins with the first `{` that a member name in quotes, or `}`, follows.
+    /// `pointer` leads into, begins with the first `{` that a member name in quotes, or `}`, follows. What follows the object after a
+    /// space is skipped, too. A string at `pointer` is read in the same way.
     package var skipsPrefix = false
     /// JSON Pointer (RFC 6901) to the record; nil if it is the whole object.
     ///
@@ -94,7 +95,13 @@ package struct RecordLocator: ~Copyable {
     private var scanner = JSONScanner()
     private var tape = JSONTape()
 
-    package init(_ location: RecordLocation) { self.location = location }
+    private let trimsStrings: Bool
+
+    /// - Parameter trimsStrings: false if a string at the pointer is read whole, even if text before objects is skipped.
+    package init(_ location: RecordLocation, trimsStrings: Bool = true) {
+        self.location = location
+        self.trimsStrings = trimsStrings && location.skipsPrefix
+    }
 
     /// - Parameters:
     ///   - line: an object, after a prefix if that is skipped.
@@ -103,15 +110,15 @@ package struct RecordLocator: ~Copyable {
         in line: UnsafeRawBufferPointer, _ scratch: inout ScratchArena
     ) -> Place {
         // SOUND: the prefix ends within the line, and the tape is of what follows it.
-        var start = 0
+        var (start, end) = (0, line.count)
         if location.skipsPrefix {
-            guard let end = unsafe Self.endOfPrefix(line) else { return .nothing }
-            start = end
+            guard let object = unsafe Self.object(in: line, &scanner, &tape) else { return .nothing }
+            (start, end) = (object.lowerBound, object.upperBound)
         }
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start...])
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start..<end])
         let whole =
-            unsafe start == 0
-            ? Place.whole : .found(LocatedRecord(in: line, start..<line.count, isFound: location.steps.isEmpty))
+            unsafe rest.count == line.count
+            ? Place.whole : .found(LocatedRecord(in: line, start..<end, isFound: location.steps.isEmpty))
         guard !location.steps.isEmpty else { return whole }
         guard unsafe scanner.scan(rest, into: &tape) == nil, let root = unsafe tape.root(of: rest) else { return whole }
         return unsafe find(from: root, in: line, at: start, &scratch)
@@ -149,11 +156,34 @@ package struct RecordLocator: ~Copyable {
             return .found(
                 LocatedRecord(view.text, start: outer.offset, string: level == 1 ? outer.string : nil, lead: lead))
         }
-        let (text, lead) = Self.trimmed(scratch.text(string))
+        var (text, lead) = Self.trimmed(scratch.text(string))
         guard !text.isEmpty else { return .nothing }
+        if trimsStrings, unsafe text.buffer[0] != UInt8(ascii: "{") || text.buffer[text.count - 1] != UInt8(ascii: "}") {
+            guard let object = unsafe Self.object(in: text.bytes, &scanner, &tape) else { return .nothing }
+            text = unsafe UnsafeRawBufferPointer(rebasing: text.bytes[object]).text
+            lead += object.lowerBound
+        }
         return .found(
             LocatedRecord(
                 text, start: outer?.offset ?? start + view.offset, string: outer == nil ? string : nil, lead: lead))
+    }
+
+    /// The bytes of the first object, without what follows it after a space; to the end if it is no JSON. O(count).
+    ///
+    /// - Parameters:
+    ///   - scanner: scans what does not end in `}`, so that nothing is scanned twice in most logs.
+    ///   - tape: of no text afterwards.
+    fileprivate static func object(
+        in line: UnsafeRawBufferPointer, _ scanner: inout JSONScanner, _ tape: inout JSONTape
+    ) -> Range<Int>? {
+        // SOUND: every index is below the count.
+        guard let start = unsafe endOfPrefix(line) else { return nil }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start...])
+        let last = unsafe rest.last { !JSONScanner.isWhitespace($0) }
+        guard last != UInt8(ascii: "}"), let fault = unsafe scanner.scan(rest, into: &tape),
+            fault.kind == .trailingContent, unsafe JSONScanner.isWhitespace(rest[fault.offset - 1])
+        else { return start..<line.count }
+        return start..<start + fault.offset
     }
 
     /// The offset of the first object. O(count).
@@ -264,48 +294,80 @@ package enum LogRecognition: Equatable {
     private static func look(
         into line: UnsafeRawBufferPointer, after prefix: Int, _ options: DecodingOptions
     ) -> LogRecognition? {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
         // SOUND: the object is a slice of the line.
-        unsafe Array(line[prefix...]).withJSON { root in
+        let object = unsafe RecordLocator.object(in: line, &scanner, &tape) ?? prefix..<line.count
+        return unsafe Array(line[object]).withJSON { root in
             let keys = TopLevelKeys(of: root)
-            let isRecord =
-                options.format != nil || keys.format != nil || keys.event != nil || keys.provider != nil
-                || root["place"] != nil
             let isLogged = prefix > 0 || root.members.contains { member in logNames.contains { member.key == $0 } }
+            let hasPayload = holdsPayload(keys, isLogged: isLogged)
+            let isRecord =
+                options.format != nil || keys.format != nil && !hasPayload || keys.event != nil || keys.provider != nil
+                || root["place"] != nil
             let level = root.members.contains { member in member.key == "level" || member.key == "severity" }
-            let isMessage = isRecord || !level && root.members.contains { isOfMessage($0.key) }
+            let isMessage = isRecord || !level && !hasPayload && root.members.contains { isOfMessage($0.key) }
             if prefix == 0, isMessage { return .records }
             let first = isLogged ? 0 : deepest - 1
-            let pointer = isRecord ? nil : place(in: root, "", takesObjects: isLogged, level: first)
-            guard isRecord || pointer != nil else { return .undecided }
-            return RecordLocation(pointer: pointer, skipsPrefix: prefix > 0).map(Self.log) ?? .records
+            let place = isRecord ? nil : place(in: root, "", takesObjects: isLogged, level: first)
+            guard isRecord || place != nil else { return .undecided }
+            let skipsPrefix = prefix > 0 || object.upperBound < line.count || place?.skipsPrefix == true
+            return RecordLocation(pointer: place?.pointer, skipsPrefix: skipsPrefix).map(Self.log) ?? .records
         }
+    }
+
+    /// True for an object that is no envelope, although it has a text as `payload`: it is a log's, or the text is for another provider
+    /// than APNs.
+    private static func holdsPayload(_ keys: TopLevelKeys, isLogged: Bool) -> Bool {
+        guard keys.device == nil, keys.headers == nil, let text = keys.payload?.string else { return false }
+        return text.decodedBytes.withJSON { isPayload($0, inText: true) && (isLogged || !TopLevelKeys(of: $0).hasAps) }
+            ?? false
     }
 
     /// A pointer to the first payload in an object, of names that may stand in a message and in a shell.
     ///
     /// - Parameter takesObjects: false if only a string can be one, because an object in an object may be a mistake.
-    private static func place(in object: JSONView, _ pointer: String, takesObjects: Bool, level: Int) -> String? {
+    private static func place(
+        in object: JSONView, _ pointer: String, takesObjects: Bool, level: Int
+    ) -> RecordLocation? {
         guard level < deepest else { return nil }
         for (key, value) in object.members where UnknownShape.isPlain(key.string) {
             let next = "\(pointer)/\(key.string)"
-            func found(in view: JSONView, _ takesObjects: Bool) -> String? {
-                takesObjects && isPayload(view)
-                    ? next : place(in: view, next, takesObjects: takesObjects, level: level + 1)
+            if value.isObject {
+                if takesObjects, isPayload(value, inText: false) { return RecordLocation(pointer: next) }
+                if let place = place(in: value, next, takesObjects: takesObjects, level: level + 1) { return place }
+            } else if let text = value.string?.decodedBytes, let place = place(inText: text, next, takesObjects, level) {
+                return place
             }
-            if let place = value.isObject ? found(in: value, takesObjects) : nil { return place }
-            guard let string = value.string, string.raw.hasPrefix("{") else { continue }
-            if let place = string.decodedBytes.withJSON({ found(in: $0, true) }) ?? nil { return place }
         }
         return nil
     }
 
+    /// A pointer to the payload in a text at `pointer`, or to the text, which may have other text around the payload if it is logged.
+    private static func place(
+        inText text: [UInt8], _ pointer: String, _ isLogged: Bool, _ level: Int
+    ) -> RecordLocation? {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        // SOUND: the bytes live until the closure returns.
+        guard let object = unsafe text.withUnsafeBytes({ unsafe RecordLocator.object(in: $0, &scanner, &tape) }) else { return nil }
+        let isWhole = object.count == text.count
+        guard isWhole || isLogged else { return nil }
+        return Array(text[object]).withJSON { view in
+            if isPayload(view, inText: true) { return RecordLocation(pointer: pointer, skipsPrefix: !isWhole) }
+            return isWhole ? place(in: view, pointer, takesObjects: true, level: level + 1) : nil
+        } ?? nil
+    }
+
     private static func isOfMessage(_ name: JSONString) -> Bool { messageNames.contains(name.string.lowercased()) }
 
-    private static func isPayload(_ view: JSONView) -> Bool {
+    /// - Parameter inText: true for an object in a text, where GCM's member `to` means a message, too.
+    private static func isPayload(_ view: JSONView, inText: Bool) -> Bool {
         guard view.isObject else { return false }
         let keys = TopLevelKeys(of: view)
         if let payload = keys.payload { return payload.isObject && payload["aps"] != nil }
-        return keys.hasAps || keys.format.map { [.fcm, .sns, .expo].contains($0) } ?? false
+        guard let format = keys.format else { return keys.hasAps }
+        return keys.hasAps || [.fcm, .sns, .expo].contains(format) || inText && format == .gcm
     }
 }
 

@@ -204,6 +204,9 @@ enum UnknownShape {
             return failure(root, ": a declarative web push goes through Web Push, not through APNs or FCM")
         }
         let keys = TopLevelKeys(of: root)
+        if keys.device?.isString == true, keys.payload == nil, root["event"] == nil, root["apns"] == nil {
+            return failure(root, ": a device event needs the member event with the value device")
+        }
         return failure(root, lack(of: root, keys) + advice(root, keys, wording))
     }
 

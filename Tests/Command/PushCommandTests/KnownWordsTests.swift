@@ -43,11 +43,27 @@ struct KnownWordsTests {
         ("state", "event"), ("force-quit", "state"), ("sns", "format"), ("fcm", "format"), ("apns-voip", "budget"),
         ("input.at", "input.at"), ("SERVICE_DISABLED", "FCM"), ("PERMISSION_DENIED", "FCM"),
         ("messaging/invalid-payload", "FCM"), ("cloudmessaging.messages.create", "FCM"),
+        ("status", "report"), ("limit", "report"), ("replaces", "report"), ("identifier", "report"), ("column", "report"),
         ("per-file", "lint.per-file"), ("lint.severity", "lint.severity"),
         ("PRIORITY_MAX", "google.firebase.fcm.v1.AndroidNotification.notification_priority"),
     ])
     func `a name is found where it stands`(word: String, place: String) {
         #expect(KnownWords.meanings(of: word).rows.contains { $0.place == place }, "\(Self.text(word))")
+    }
+
+    @Test(arguments: [
+        ("     4  silent    apns    085b364f…c0f2  52/4096    200 background", ["silent", "background"], []),
+        (#"{"seq":1,"outcome":"suppressed","status":200,"reason":"doze"}"#, ["suppressed"], []),
+        ("7  held  apns  ab12  21/4096  doze", ["held", "doze"], []),
+        ("    10  rejected  apns  234c1bec…b987  5288/4096  413 PayloadTooLarge", ["rejected"], ["PayloadTooLarge"]),
+        (#"{"outcome":"delivered","status":200,"identifier":"push-1"}"#, ["delivered"], []),
+    ])
+    func `of a line of a report, outcome and reason are explained`(
+        _ line: String, _ words: [String], _ answers: [String]
+    ) {
+        let (rejections, rows) = KnownWords.meanings(of: line)
+        #expect(rows.map(\.word) == words)
+        #expect(Set(rejections.map { "\($0.reason)" }).isSuperset(of: answers) && rejections.isEmpty == answers.isEmpty)
     }
 
     @Test(arguments: [

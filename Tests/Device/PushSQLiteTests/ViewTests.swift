@@ -8,7 +8,7 @@ import Testing
 /// What the plain `sqlite3` tool shows, without this package.
 struct ViewTests {
     @Test(arguments: [
-        ("on_screen", "device app identifier title subtitle body thread badge delivered_at payload"),
+        ("on_screen", "seq device app identifier title subtitle body thread badge delivered_at payload"),
         ("events", "seq at device app kind identifier"),
         (
             "live_activities",
@@ -50,13 +50,13 @@ struct ViewTests {
         let request = { (content: String) in "'{\"notification\":{\(content)}}'" }
         #expect(
             try folder.sqlite3(sql: "SELECT * FROM on_screen;") == [
-                "'ab','c','push-2',NULL,NULL,'other',NULL,NULL,'1970-01-01T00:00:02.000Z',\(aps("other"))",
-                "'cd','app','push-3','T','S','B','t',3,'1970-01-01T00:00:03.000Z','\(payload)'",
-                "'t0','','g','G',NULL,NULL,NULL,NULL,'1970-01-01T00:00:04.000Z',\(request(#""title":"G","tag":"g""#))",
-                "'t1','','g','G',NULL,NULL,NULL,NULL,'1970-01-01T00:00:04.000Z',\(request(#""title":"G","tag":"g""#))",
-                "'t0','','push-5.0','H',NULL,NULL,NULL,NULL,'1970-01-01T00:00:05.000Z',\(request(#""title":"H""#))",
-                "'t1','','push-5.1','H',NULL,NULL,NULL,NULL,'1970-01-01T00:00:05.000Z',\(request(#""title":"H""#))",
-                "'ab','org.example.news','nw',NULL,NULL,'second',NULL,NULL,'1970-01-01T00:00:06.000Z',\(aps("second"))",
+                "2,'ab','c','push-2',NULL,NULL,'other',NULL,NULL,'1970-01-01T00:00:02.000Z',\(aps("other"))",
+                "3,'cd','app','push-3','T','S','B','t',3,'1970-01-01T00:00:03.000Z','\(payload)'",
+                "4,'t0','','g','G',NULL,NULL,NULL,NULL,'1970-01-01T00:00:04.000Z',\(request(#""title":"G","tag":"g""#))",
+                "4,'t1','','g','G',NULL,NULL,NULL,NULL,'1970-01-01T00:00:04.000Z',\(request(#""title":"G","tag":"g""#))",
+                "5,'t0','','push-5.0','H',NULL,NULL,NULL,NULL,'1970-01-01T00:00:05.000Z',\(request(#""title":"H""#))",
+                "5,'t1','','push-5.1','H',NULL,NULL,NULL,NULL,'1970-01-01T00:00:05.000Z',\(request(#""title":"H""#))",
+                "6,'ab','org.example.news','nw',NULL,NULL,'second',NULL,NULL,'1970-01-01T00:00:06.000Z',\(aps("second"))",
             ])
     }
 

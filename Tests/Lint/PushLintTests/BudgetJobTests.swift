@@ -64,5 +64,12 @@ struct BudgetJobTests {
     @Test func `unmeasurable records are noted, and the rest is measured`() throws {
         let output = try report("{\"aps\":\n{\"aps\":{\"alert\":\"Hi\"}}\n")
         #expect(output.notes.contains("no message to measure"))
+        #expect(!output.outcome.isEmpty)
+    }
+
+    @Test func `if no record can be measured, nothing was checked`() throws {
+        let output = try report("{\"aps\":\n")
+        #expect(output.outcome.isEmpty)
+        #expect(output.notes.contains("nothing to check: no message to measure in"))
     }
 }

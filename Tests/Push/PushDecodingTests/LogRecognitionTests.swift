@@ -26,7 +26,8 @@ struct LogRecognitionTests {
         #"Nov 28 20:00:00 web1 sender[42]: {"aps":{"alert":"Goal!"}}"#,
         #"<13>1 2026-11-28T20:00:00Z web1 sender 42 - - {"message":{"token":"a","data":{}}}"#,
         #"[pod/sender-7d9f/app] {"to":"ExponentPushToken[a]","title":"x"}"#, #"1764360000 {"aps":{}}"#,
-        #"2026-11-28 20:00:00,123 - sender - INFO - { "aps": {} }"#,
+        #"2026-11-28 20:00:00,123 - sender - INFO - { "aps": {} }"#, #"INFO -- : sent {"aps":{"alert":"x"}} (12.3ms)"#,
+        #"INFO: {"to":"a","notification":{"title":"x"}} status=200"#,
     ])
     func `an object after text is read`(line: String) {
         #expect(reading(line) == log(afterText: true))
@@ -38,6 +39,10 @@ struct LogRecognitionTests {
         (#"{"level":"info","push":{"aps":{}}}"#, "/push"),
         (#"{"logger":"x","a":{"b":{"payload":{"aps":{}}}}}"#, "/a/b"),
         (#"{"level":"info","body":"{\"message\":{\"token\":\"x\"}}"}"#, "/body"),
+        (#"{"level":"info","payload":"{\"message\":{\"token\":\"x\",\"data\":{}}}"}"#, "/payload"),
+        (#"{"level":"info","payload":"{\"aps\":{}}"}"#, "/payload"),
+        (#"{"payload":"{\"message\":{\"token\":\"x\",\"data\":{}}}"}"#, "/payload"),
+        (#"{"time":5,"payload":"{\"to\":\"a\",\"notification\":{\"title\":\"x\"}}"}"#, "/payload"),
     ])
     func `the member with a payload is read`(_ line: String, _ pointer: String) {
         #expect(reading(line) == log(pointer))
@@ -46,6 +51,15 @@ struct LogRecognitionTests {
     }
 
     @Test(arguments: [
+        #"{"level":"info","msg":"sent {\"aps\":{}} in 3 ms"}"#, #"{"level":"info","msg":"sending {\"aps\":{}}"}"#,
+        #"{"level":"info","msg":"{\"aps\":{}} (3 ms)"}"#,
+    ])
+    func `text around the payload in a member is skipped`(line: String) {
+        #expect(reading(line) == log("/msg", afterText: true))
+    }
+
+    @Test(arguments: [
+        #"{"device":"ab12","level":5,"payload":"{\"aps\":{}}"}"#,
         #"{"aps":{}}"#, #"{"event":"device","device":"a"}"#, #"{"payload":"{\"aps\":{}}"}"#, "{", "[", #"[{"aps":{}}]"#,
         #"{"title":"t","body":"b","data":{"json":"{\"aps\":{}}"}}"#, #"{"data":{"aps":{}}}"#,
         #"{"notification":{"title":"x"},"data":{"push":"{\"aps\":{}}"}}"#, #"{"msg":"hello","custom":{"aps":{}}}"#,

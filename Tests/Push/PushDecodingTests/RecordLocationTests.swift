@@ -65,6 +65,38 @@ struct RecordLocationTests {
         #expect(found?.1 == line.utf8.count - Self.payload.utf8.count)
     }
 
+    @Test(arguments: ["10:00 P (12.3ms)", "P status=200", "x P \t(", "x P \u{FF}", "sent P\r"])
+    func `what follows the object after a space is skipped`(_ line: String) throws {
+        let found = try find(line.replacing("P", with: Self.payload), at: nil, skipsPrefix: true)
+        #expect(found?.0.trimmingPrefix(Self.payload).allSatisfy(\.isWhitespace) == true)
+    }
+
+    @Test(arguments: [#"x {"aps":{}}}"#, #"x {"aps":{}},"#, #"x {"aps":{}}(1 ms)"#, #"x {"aps":{} (1 ms)"#])
+    func `text right after the object, or in it, is a mistake and stays`(_ line: String) throws {
+        #expect(try find(line, at: nil, skipsPrefix: true)?.0 == String(line.dropFirst(2)))
+    }
+
+    @Test(arguments: [
+        (#"{"msg":"sent {\"aps\":{}} in 3 ms"}"#, 13), (#"{"msg":"{\"aps\":{}} (3 ms)"}"#, 8),
+        (#"I {"msg":"sent {\"aps\":{}}"}"#, 15), (#"{"msg":" {\"aps\":{}}"}"#, 9),
+    ])
+    func `text around the object in a string is skipped`(_ line: String, _ start: Int) throws {
+        #expect(try find(line, at: "/msg", skipsPrefix: true)?.0 == #"{"aps":{}}"#)
+        var locator = RecordLocator(try #require(RecordLocation(pointer: "/msg", skipsPrefix: true)))
+        var scratch = ScratchArena()
+        // SOUND: the bytes live until the closure returns.
+        let offset = unsafe Array(line.utf8).withUnsafeBytes { bytes -> Int? in
+            guard case .found(let record) = unsafe locator.locate(in: bytes, &scratch) else { return nil }
+            return record.offsetInLine(0)
+        }
+        #expect(offset == start)
+    }
+
+    @Test(arguments: [#"{"msg":"starting"}"#, #"{"msg":"a {b} c"}"#])
+    func `a string without an object is skipped with text before objects`(_ line: String) throws {
+        #expect(try find(line, at: "/msg", skipsPrefix: true) == nil)
+    }
+
     @Test(arguments: ["", "started", "[1,2]", "{", "{x}", "{pool: 3}", "a {"])
     func `a line without an object is skipped`(_ line: String) throws {
         #expect(try find(line, at: nil, skipsPrefix: true) == nil)

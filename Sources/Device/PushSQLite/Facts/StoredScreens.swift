@@ -45,6 +45,7 @@ final class StoredScreens: StoredFact {
 
         CREATE VIEW on_screen AS
         SELECT
+            n.seq AS seq,
             \(named),
             n.title AS title,
             n.subtitle AS subtitle,

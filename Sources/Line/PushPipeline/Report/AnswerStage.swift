@@ -20,7 +20,7 @@ package struct AnswerStage: ChunkStage {
     private final class Scratch {
         var locator: RecordLocator?
         var arena = ScratchArena()
-        init(_ location: RecordLocation?) { locator = location.map { RecordLocator($0) } }
+        init(_ location: RecordLocation?) { locator = location.map { RecordLocator($0, trimsStrings: false) } }
     }
 
     package func process(_ chunk: inout RecordChunk, context: StageContext) {

@@ -207,8 +207,9 @@ package struct LintJob {
         var records = 0
         /// Those that are where `DecodingOptions.location` says.
         var located = 0
-        /// Those of texts without JSON that are malformed.
+        /// Those of texts without JSON that are malformed; if budgets are reported, those without a message to measure.
         var malformed = 0
+        var reportsBudgets = false
         var hasUnreadable: Bool { unreadable.count > (stop == nil ? 0 : 1) }
         /// Number of files that were found but contain no payloads.
         var others = 0
@@ -228,6 +229,7 @@ package struct LintJob {
     ) throws -> Reading {
         let reader = TextReader(streams, jobs: jobs, margin: margin, acceptsEmpty: allowsEmpty)
         var reading = Reading(unreadable: inputs.unreadable)
+        if case .budgets = kind { reading.reportsBudgets = true }
         for input in inputs.found where !streams.isStopped {
             var malformed = 0
             let text = try reader.read(input, as: kind) { text, result in
@@ -236,7 +238,7 @@ package struct LintJob {
                 reading.located += result.counts.located
                 malformed += result.counts.malformed
             }
-            if text.recognition == .text { reading.malformed += malformed }
+            if text.recognition == .text || reading.reportsBudgets { reading.malformed += malformed }
             if case .log(let location) = text.recognition, !isQuiet {
                 _ = note(location.recognized(advice), about: input, streams)
             }
@@ -277,7 +279,7 @@ package struct LintJob {
             let others = inputs.found.count > names.count ? " or \(inputs.found.count - names.count) more" : ""
             let what =
                 reading.malformed > 0
-                ? "no JSON, but other text," : reading.records > 0 ? "no \(location?.name ?? "record")" : "no record"
+                ? (reading.reportsBudgets ? "no message to measure" : "no JSON, but other text,") : reading.records > 0 ? "no \(location?.name ?? "record")" : "no record"
             reason = "\(what) in \(names.joined(separator: ", "))\(others)"
         } else if inputs.excluded > 0 {
             reason = "the configuration excludes \(inputs.excluded == 1 ? "the file" : "all \(inputs.excluded) files")"

@@ -388,6 +388,7 @@ struct PartWorker: ~Copyable {
             let line = positions[offset].line
             if !reports.isEmpty { result.hasRecord = true }
             if reports.isEmpty {
+                result.counts.malformed += 1
                 let place = "\(TextStyle.clean(task.name)):\(line)"
                 result.notes += "\(place): no message to measure; pushpipe lint says why\n"
             }
