@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Measures how long it takes from nothing to the first line of a report, and prints the rows of Documentation/guides/install.md, whose times
-# README.md repeats:
+# Measures how long it takes from nothing to the first line of a report, and prints the rows with the times that README.md has:
 #
 #   - with the archive, in a system without Swift (Scripts/packages.sh); the limit is 30 seconds
 #   - with a clone and Swift, in an empty folder with nothing built and no package fetched; the limit is 5 minutes on two cores
