@@ -659,7 +659,8 @@ package.targets += district(
                 "PushTerminal", "PushText", "TestSupport",
             ]),
         .testTarget(
-            name: "PushAssistantTests", dependencies: ["PayloadJSON", "PushAssistant", "PushRPC", "PushSystem"]),
+            name: "PushAssistantTests",
+            dependencies: ["PayloadJSON", "PushAssistant", "PushRPC", "PushSystem", "TestSupport"]),
         .testTarget(
             name: "PushSettingsTests",
             dependencies: [

@@ -241,7 +241,7 @@ extension TerminalText {
     /// line is broken between two grapheme clusters. Right-to-left text is broken in the order in which it is stored (UAX #9, 3.4).
     ///
     /// - Parameters:
-    ///   - first: the columns of the first line, if they are others.
+    ///   - first: the columns of the first line, if they are others. The line is empty if the first word fits only below.
     ///   - breaksWords: false lets a word that is longer than a line, such as a path, have a longer line.
     package static func wrapped(
         _ text: String, to columns: Int, first: Int? = nil, breaksWords: Bool = true
@@ -262,7 +262,7 @@ extension TerminalText {
             let width = width(String(character))
             let most = lines.isEmpty ? first : columns
             if character != " ", line.width + word.width + width > most {
-                if line.width > 0 {
+                if line.width > 0 || lines.isEmpty && first < columns {
                     lines.append(line.withoutTrailingSpaces)
                     line = Piece()
                 }
@@ -371,7 +371,7 @@ package struct FlowingLine {
         guard let columns, let room else { return append(words, gap: nil, paint) }
         for (index, line) in TerminalText.wrapped(words, to: columns - indent, first: room).enumerated() {
             if index > 0 { goOnBelow() }
-            append(line, gap: nil, paint)
+            if !line.isEmpty { append(line, gap: nil, paint) }
         }
     }
 

@@ -90,6 +90,13 @@ package struct BenchmarkComparison: Sendable, Equatable {
         [time, timePerKiB ?? time].allSatisfy { $0.verdict == .more && $0.change * 100 > limit }
     }
 
+    /// A sentence if the noise hides a regression of so many percent; nil if it would be seen.
+    package func blindness(to limit: Double) -> String? {
+        guard time.noise * 100 > limit else { return nil }
+        let (noise, limit) = (NumberText.percent(time.noise), NumberText.percent(limit / 100))
+        return "the noise (\(noise)) hides a regression of \(limit); measure longer with --time, or on an idle machine"
+    }
+
     /// Differences that make the comparison doubtful, a sentence for each.
     package var doubts: [String] {
         var doubts: [String] = []

@@ -77,7 +77,7 @@ package struct BenchmarkJob {
         try savePath.map { path throws(PlainError) in try result.save(to: path) }
         let comparison = baseline.flatMap { BenchmarkComparison(baseline: $0, current: result) }
         let text = BenchmarkText(style: style)
-        let compared = comparison.map { text.text($0, name: name) } ?? ""
+        let compared = comparison.map { text.text($0, name: name, limit: regressionLimit) } ?? ""
         return Output(
             standardOutput: writesJSON ? String(decoding: result.json(), as: UTF8.self) : text.text(result) + compared,
             standardError: writesJSON ? compared : "",

@@ -108,7 +108,10 @@ package struct BenchmarkText {
 
     // MARK: - Comparison
 
-    package func text(_ comparison: BenchmarkComparison, name: String) -> String {
+    /// The rows of a comparison, and what makes it doubtful.
+    ///
+    /// - Parameter limit: the percentage of a regression that fails; nil if none does.
+    package func text(_ comparison: BenchmarkComparison, name: String, limit: Double? = nil) -> String {
         let baseline = comparison.baseline
         var lines = [
             "",
@@ -117,7 +120,8 @@ package struct BenchmarkText {
             style.bold(changeRow("", ["baseline", "now", "change", "noise"], "")),
         ]
         lines += comparison.rows.map(changeRow)
-        lines += comparison.doubts.map { style.changed("warning: \(TextStyle.clean($0))") }
+        let doubts = comparison.doubts + [limit.flatMap(comparison.blindness)].compactMap(\.self)
+        lines += doubts.map { style.changed("warning: \(TextStyle.clean($0))") }
         lines.append("")
         if let perKiB = comparison.timePerKiB {
             lines.append(style.bold("per record: \(Self.sentence(comparison.time))"))

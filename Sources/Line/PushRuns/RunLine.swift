@@ -145,21 +145,18 @@ struct RunLine<Streams: RunStreams> {
             let trace = run.job.tracedLine.map { LineTrace(line: $0) }
             var count = 0
             try pipeline.process(
-                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped,
+                fileDescriptor: file, source: source, progress: checkpoint,
+                isStopped: { isStopped() || trace?.isPast == true },
                 report: { line in
+                    if let trace, !trace.reaches(line) { return }
                     guard isShown(line) else { return }
                     count += 1
-                    if let trace { return trace.take(line, composer) }
                     try output.append { composer(line, &$0) }
-                }, flush: trace == nil ? flush : {})
-            if let trace {
-                let isFound = try trace.write { text in try output.append { $0.append(text) } }
-                if !isFound {
-                    let device = shown.map { " for device \(TerminalText.clean($0.typed))" } ?? ""
-                    streams.note(
-                        "pushpipe: no record\(device) at line \(trace.line) of \(TerminalText.clean(source.name))\n")
-                }
-                try flush()
+                }, flush: flush)
+            if let trace, count == 0, !streams.isStopped {
+                let device = shown.map { " for device \(TerminalText.clean($0.typed))" } ?? ""
+                let last = trace.last > 0 ? "; the last one before it is at line \(trace.last)" : ""
+                throw PlainError("no record\(device) at line \(trace.line) of \(TerminalText.clean(source.name))\(last)")
             } else if count == 0, pipeline.summary.records > 0, let shown {
                 let device = TerminalText.clean(shown.typed)
                 streams.note("pushpipe: no record is for device \(device), or one whose name begins with it\n")
@@ -187,33 +184,28 @@ final class OpenedInput {
     }
 }
 
-/// Keeps the trace of the record at one line of an input: of the last one that begins there or before.
+/// Tells the records at one line of an input from the others.
 final class LineTrace {
     /// The line's number, from 1.
     let line: Int
-    private var start = 0
-    private var isPast = false
-    private var text = ByteBuffer()
+    /// The line at which the last record before it begins; 0 if there is none.
+    private(set) var last = 0
+    /// True once a record after the line was reported.
+    private(set) var isPast = false
+    private var isAtLine = false
 
     init(line: Int) { self.line = line }
 
-    /// Takes a line of the report, in input order.
-    func take(_ report: borrowing RecordReport, _ compose: (borrowing RecordReport, inout ByteBuffer) -> Void) {
+    /// True for a report on a record at the line, and on what follows from it. Takes all reports, in input order.
+    func reaches(_ report: borrowing RecordReport) -> Bool {
         // What follows from a record has no place of its own.
-        if let position = report.source?.position {
-            isPast = position.line > line
-            if !isPast, position.line > start {
-                start = position.line
-                text.removeAll()
-            }
-        }
-        if !isPast { compose(report, &text) }
-    }
-
-    /// Passes the trace on; false if no record begins at the line or before.
-    func write(_ body: (borrowing ByteBuffer) throws -> Void) rethrows -> Bool {
-        if start > 0 { try body(text) }
-        return start > 0
+        guard let start = report.source?.position?.line else { return isAtLine }
+        isPast = start > line
+        // SOUND: the record is lent with the report.
+        let lines = unsafe report.trace?.record.bytes.count { $0 == UInt8(ascii: "\n") } ?? 0
+        isAtLine = !isPast && start + lines >= line
+        if !isPast, !isAtLine { last = start }
+        return isAtLine
     }
 }
 

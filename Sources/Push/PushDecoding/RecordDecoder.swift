@@ -443,7 +443,7 @@ enum EnvelopeMember {
             let finding = Finding(
                 rule: "record.unknown-member", severity: .warning,
                 pointer: "\(origin.pointer)/\(JSONPointer.escape(name))",
-                message: "an envelope has no such member; it is ignored\(meant ?? "")")
+                message: "an envelope has no member \(UnknownShape.named(name)); it is ignored\(meant ?? "")")
             batch.report(finding, message: message)
         }
     }

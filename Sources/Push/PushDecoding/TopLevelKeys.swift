@@ -255,6 +255,9 @@ enum UnknownShape {
             && name.utf8.allSatisfy { $0.isDigit || $0.isLetter || "-._".utf8.contains($0) }
     }
 
+    /// A name in quotes, or words for one that may not stand in a message.
+    static func named(_ name: String) -> String { isPlain(name) ? "\"\(name)\"" : "of this name" }
+
     /// True if a text that is no JSON has an object after something else, as a line of a log has. O(bytes).
     static func isObjectAfterText(_ text: UnsafeRawBufferPointer) -> Bool {
         // SOUND: the caller keeps the text alive during the call, and the slice is within it.

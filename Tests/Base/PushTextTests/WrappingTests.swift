@@ -50,6 +50,8 @@ struct WrappingTests {
 
     @Test func `the first line can be shorter`() {
         #expect(TerminalText.wrapped("one two three", to: 9, first: 4) == ["one", "two three"])
+        // A word that fits below stays whole.
+        #expect(TerminalText.wrapped("three two", to: 9, first: 4) == ["", "three two"])
     }
 
     @Test func `nothing is lost, and no line is too long`() {

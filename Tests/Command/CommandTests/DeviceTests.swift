@@ -181,7 +181,7 @@ struct DeviceTests {
         #expect(output.status == 0)
         #expect(
             output.stderr
-                == "pushpipe: warning: d.ndjson:2: /onlin: a device event has no such member; "
+                == "pushpipe: warning: d.ndjson:2: /onlin: a device event has no member \"onlin\"; "
                 + "did you mean \"online\"?\n"
         )
     }

@@ -141,6 +141,9 @@ struct LintCommandTests {
                     try folder.pushpipe(arguments: ["lint", "--set", "input.allow-empty", path] + more).status == 0)
             }
         }
+        try folder.write(Self.good, to: "a.json")
+        let others = try folder.pushpipe("lint", "payloads", "a.json")
+        #expect(others.status == 0 && others.stderr.contains("payloads: no file to check in it\n"))
         let notes = try folder.pushpipe("lint", "payloads/notes.txt")
         #expect(notes.status == 2 && notes.stderr.contains("no JSON, but other text, in payloads/notes.txt"))
         #expect(try folder.pushpipe("lint", "--set", "input.allow-empty", "payloads/notes.txt").status == 1)

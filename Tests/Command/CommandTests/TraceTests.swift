@@ -53,8 +53,10 @@ struct TraceTests {
     }
 
     @Test(arguments: [
-        (push("Match-17"), "Match-17 of record 1: its identifier differs by case or white space"),
-        (push("match-17 "), "match-17  of record 1: its identifier differs by case or white space"),
+        (push("Match-17"), "Match-17 of record 1: its identifier is spelled differently"),
+        (push("match_17"), "match_17 of record 1: its identifier is spelled differently"),
+        (push("mtach-17"), "mtach-17 of record 1: its identifier is spelled differently"),
+        (push("match-17 "), "match-17  of record 1: its identifier is spelled differently"),
         (push("match-17", app: "org.b"), "match-17 of record 1: it is of another app, org.b"),
         (push("match-17", device: "ab13"), "match-17 of record 1: it is on another device, ab13"),
     ])
@@ -162,7 +164,17 @@ struct TraceTests {
             #expect(output.status == 0)
             #expect(sections("outcome", output.text) == [[expected]], "line \(line): \(output)")
         }
-        #expect(try sections("outcome", folder.pushpipe("trace", "in.ndjson:4").text) == [["replaced 1  200  r"]])
+        for line in [4, 6] {
+            let output = try folder.pushpipe("trace", "in.ndjson:\(line)")
+            #expect(output.status == 2 && output.text.isEmpty)
+            #expect(
+                output.stderr.contains(
+                    "no record at line \(line) of in.ndjson; the last one before it is at line \(line - 1)"))
+        }
+        try folder.write("[{\"aps\":\n{\"badge\":1}},\n{\"aps\":{\"badge\":2}}]", to: "array.json")
+        for (line, count) in [(1, 1), (2, 1), (3, 1)] {
+            #expect(try sections("outcome", folder.pushpipe("trace", "array.json:\(line)").text).count == count)
+        }
         #expect(try folder.pushpipe("trace", "none.ndjson:1").status == 2)
     }
 

@@ -1,40 +1,31 @@
 import Foundation
 import PayloadJSON
 import PushSystem
+import TestSupport
 import Testing
 
 @testable import PushAssistant
 
 struct AllowedFolderTests {
-    private let folder: URL
+    private let folder: TestFolder
     private let folders: AllowedFolders
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("allowed-\(UUID().uuidString)")
-        for name in ["inside/deep", "inside2"] {
-            try FileManager.default.createDirectory(
-                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
-        }
-        for name in ["inside/a.json", "inside2/b.json"] {
-            try Data("{}".utf8).write(to: folder.appendingPathComponent(name))
-        }
+        folder = try TestFolder(["inside/a.json": "{}", "inside/deep/a.json": "{}", "inside2/b.json": "{}"])
         try FileManager.default.createSymbolicLink(
-            at: folder.appendingPathComponent("inside/link.json"),
-            withDestinationURL: folder.appendingPathComponent("inside2/b.json"))
-        folders = try AllowedFolders([folder.appendingPathComponent("inside").path])
+            atPath: folder.path("inside/link.json"), withDestinationPath: folder.path("inside2/b.json"))
+        folders = try AllowedFolders([folder.path("inside")])
     }
 
-    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     @Test func `a file below the folder is read`() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try folders.resolve(path("inside/a.json")).hasSuffix("/inside/a.json"))
         #expect(try folders.resolve(path("inside/deep/../a.json")).hasSuffix("/inside/a.json"))
     }
 
     @Test(arguments: ["inside2/b.json", "inside/../inside2/b.json", "inside/link.json", "nothing.json"])
     func `no other file is, nor is it said whether there is one`(name: String) {
-        defer { try? FileManager.default.removeItem(at: folder) }
         #expect {
             try folders.resolve(path(name))
         } throws: { ("\(($0 as? PlainError)?.message ?? "")").contains("--allow") }
@@ -42,7 +33,6 @@ struct AllowedFolderTests {
 
     /// A folder with stores is read as one: the links in it, too.
     @Test func `a folder with stores has none from elsewhere`() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let files = FileManager.default
         #expect {
             try folders.resolveStore(path("inside"))

@@ -25,7 +25,7 @@ package struct MessageTrace {
     }
 
     /// How an earlier notification differs from one that the message would replace, the nearest first: it has left the screen, its identifier
-    /// has another case or other white space, or it is of another app or on another device.
+    /// is spelled differently, or it is of another app or on another device.
     package enum Difference: Int { case gone, spelling, app, device }
 
     /// Such a notification, by the last line of the journal about it.
@@ -115,7 +115,7 @@ struct ChunkTraces {
     mutating func setStep(_ position: Int, _ step: MessageTrace.Step) { steps[position].step = step }
 }
 
-/// The last event of each notification, by its identifier without case and white space.
+/// The last event of each notification, by the digits of its identifier and, in any order and case, its letters.
 struct ReplacementHistory {
     /// Identifiers that are remembered, at most, and notifications of each.
     private static let mostIdentifiers = 10_000
@@ -125,7 +125,8 @@ struct ReplacementHistory {
     private var entries: [String: [JournalEntry]] = [:]
 
     private static func key(_ entry: JournalEntry) -> String {
-        entry.identifier.lowercased().filter { !$0.isWhitespace }
+        let text = entry.identifier.lowercased()
+        return text.filter(\.isNumber) + " " + text.filter(\.isLetter).sorted()
     }
 
     mutating func add(_ entry: JournalEntry) {

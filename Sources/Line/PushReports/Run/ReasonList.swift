@@ -222,12 +222,9 @@ extension ReasonList {
 
     static let members = [
         Row(
-            "quiet", "report",
-            "why a notification that is shown plays no sound; on an Apple device it is only in the list", report),
-        Row("stale", "report", "older notifications still on the screen that this one should have replaced", delivery),
-        Row(
-            "extension_not_started", "report",
-            "why the system would not start a service extension for the push, even if the app has one", report),
+            "does not replace", "trace",
+            "a notification that comes near stays on the screen: compare identifier, app and device, or see when it left; a thread-id groups notifications, and replaces none",
+            "reference/trace.md"),
         Row("modified", "extension", "the content that the service extension returned is shown", report),
         Row(
             "original", "extension", "the service extension failed, so the push is shown as sent: a finding says how",

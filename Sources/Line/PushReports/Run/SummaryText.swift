@@ -344,6 +344,10 @@ package struct TextReport {
             line.append(activities.count == 1 ? TextStyle.clean(first) : "\(activities.count) activities")
         }
         if let replaces = report.replaces { line.append("replaces \(replaces)", style.dim) }
+        if let stale = report.note?.stale, !stale.isEmpty {
+            let numbers = stale.prefix(3).map { "\($0.seq)" }.joined(separator: ", ")
+            line.append("stale: \(numbers)\(stale.count > 3 ? ", …" : "")")
+        }
         if let original = report.note?.original { line.append("sent as \(original)", style.dim) }
         if let topic = report.note?.sentTo { line.append("sent to \(TextStyle.clean(topic))", style.dim) }
         if let count = report.note?.recipients {

@@ -164,7 +164,7 @@ package struct TraceReport {
         let reason =
             switch miss.difference {
             case .gone: "off the screen since record \(miss.entry.seq), \(miss.entry.kind.name)"
-            case .spelling: "its identifier differs by case or white space"
+            case .spelling: "its identifier is spelled differently"
             case .app: "it is of another app, \(TextStyle.clean(miss.entry.app))"
             case .device: "it is on another device, \(TextStyle.clean(miss.entry.device))"
             }

@@ -48,6 +48,8 @@ package struct LintInputs {
     private(set) var found: [LintInput] = []
     /// The directories that were searched, as files in them are named.
     private(set) var searched: [String] = []
+    /// The directories that were named and have no file to lint.
+    private(set) var empty: [String] = []
     /// Number of files that were named, or found, and that a configuration excludes.
     private(set) var excluded = 0
     /// Inputs that cannot be read and why, one line each.
@@ -136,6 +138,7 @@ package struct LintInputs {
             }
         }
         searched += directories
+        if files == 0 { empty.append(directory) }
     }
 
     private func isOutput(_ path: String) -> Bool {

@@ -196,6 +196,9 @@ package struct LintJob {
             paths, ConfigurationFinder(configuration, options, reader: reader), walk, inputName: inputName,
             output: streams.outputIdentity)
         for line in inputs.unreadable { streams.note("pushpipe: \(line)\n") }
+        if !inputs.found.isEmpty, !allowsEmpty {
+            for path in inputs.empty { streams.note("pushpipe: \(TextStyle.clean(path)): no file to check in it\n") }
+        }
         return inputs
     }
 

@@ -75,10 +75,14 @@ extension MessageBatch {
         events.append((messageCount - 1, event))
         let known = unknown.isEmpty ? [] : EventMember.names(of: name)
         for member in unknown {
-            let near = NameSuggestion.nearest(to: member, among: known).map { "; did you mean \"\($0)\"?" }
+            let isEvent = DeviceEvent.Name(rawValue: member) != nil
+            let near =
+                isEvent
+                ? "; \"\(member)\" is an event of its own"
+                : NameSuggestion.nearest(to: member, among: known).map { "; did you mean \"\($0)\"?" }
             let finding = Finding(
                 rule: "event.unknown-member", severity: .warning, pointer: pointer + "/" + JSONPointer.escape(member),
-                message: "\(name.withArticle) has no such member\(near ?? "; it is ignored")")
+                message: "\(name.withArticle) has no member \(UnknownShape.named(member))\(near ?? "; it is ignored")")
             report(finding, message: messageCount - 1)
         }
     }

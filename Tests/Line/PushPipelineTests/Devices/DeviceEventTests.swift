@@ -373,7 +373,19 @@ struct DeviceEventTests {
         let record = #"{"event":"edit","device":"a","x":1,"y":2,"x":3}"#
         try Pipeline().process(record) { findings += $0.findings.filter { $0.rule == "event.unknown-member" } }
         #expect(findings.map(\.pointer) == ["/x", "/y"])
-        #expect(findings.first?.message == "an edit event has no such member; it is ignored")
+        #expect(findings.first?.message == #"an edit event has no member "x"; it is ignored"#)
+    }
+
+    @Test func `the name of an event is no member of another, and a name that is no plain word is not repeated`() throws {
+        var messages: [String] = []
+        try Pipeline().process(#"{"event":"device","device":"a","focus":true,"a\u001b[31m":1}"#) { report in
+            messages += report.findings.map(\.message)
+        }
+        #expect(
+            messages == [
+                #"a device event has no member "focus"; "focus" is an event of its own"#,
+                "a device event has no member of this name; it is ignored",
+            ])
     }
 
     @Test func `a misspelled event or member gets a suggestion`() throws {
@@ -389,7 +401,7 @@ struct DeviceEventTests {
         try #require(messages.count == 4)
         #expect(messages[0] == #"unknown event "devcie"; did you mean "device"?"#)
         #expect(messages[1] == #"a device event needs "device"; is "devise" a misspelling?"#)
-        #expect(messages[2] == #"a device event has no such member; did you mean "online"?"#)
+        #expect(messages[2] == #"a device event has no member "onlin"; did you mean "online"?"#)
         #expect(messages[3].hasPrefix(#""event" is not one of device, "#))
     }
 
