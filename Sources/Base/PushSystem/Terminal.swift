@@ -12,6 +12,9 @@ package enum Terminal {
 
     package static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
 
+    /// False if the terminal can only print one line after another.
+    package static var movesCursor: Bool { Environment.variable("TERM") != "dumb" }
+
     /// Columns of the terminal; `defaultColumns` if it is not a terminal or does not know.
     package static func columns(_ descriptor: FileDescriptor) -> Int {
         size(descriptor).flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } ?? defaultColumns

@@ -95,7 +95,7 @@ struct BenchCommand: ConfiguredCommand {
         if run.inputs.contains(nil), job.workload == nil { StandardInput.invite("payloads") }
         StopSignal.listen()
         let show = { (step: String) in
-            if StandardError.isTerminal, !quiet { StandardError.write("\r\u{1B}[K" + step) }
+            if StandardError.showsProgress, !quiet { StandardError.write("\r\u{1B}[K" + step) }
         }
         let output: BenchmarkJob.Output
         do {

@@ -133,6 +133,7 @@ struct LintCommand: ConfiguredCommand {
         job.options.rules.selected = select.isEmpty ? nil : try Self.patterns(select)
         job.options.rules.disabled = try Self.patterns(ignore)
         job.options.rules.enabled = try Self.patterns(extend)
+        job.skipsOthers = settings.skipsOthers
         job.walk.includesHidden = settings.includesHidden
         job.walk.honoursIgnoreFiles = settings.honoursIgnoreFiles
         for glob in self.glob where !job.walk.globs.add(glob) {

@@ -355,7 +355,7 @@ package struct RunPlan {
     package func execute(_ run: (RunJob, ProcessStreams) throws -> RunJob.Outcome = { try $0.run(to: $1) }) throws {
         var job = job
         job.outputIsTerminal = job.reportFile?.isTerminal ?? StandardOutput.isTerminal
-        job.notesAreOnTerminal = StandardError.isTerminal
+        job.notesAreOnTerminal = StandardError.showsProgress
         let fileStyle = job.reportFile.map {
             $0.isStandardError ? TextStyle.standardError : TextStyle(hasColors: false)
         }

@@ -25,6 +25,7 @@ package struct Settings: Sendable {
     package var allowsEmpty = false
     /// True to read hidden files in directories, too.
     package var includesHidden = false
+    package var skipsOthers = false
     /// True to leave out files that `.gitignore` or `.ignore` excludes.
     package var honoursIgnoreFiles = true
     /// How an extension that is emulated finds what it removes; its key is empty.

@@ -281,6 +281,10 @@ package enum SettingsTable {
                     "Accept inputs without any record, and 64 MiB of a pipe or device without one.",
                     commands: ["run", "trace", "snapshot", "lint"]),
                 Row(
+                    "skip-others", flag(\.skipsOthers),
+                    "Skip files that are not payloads even if they are named, as for a commit's files.",
+                    commands: ["lint"]),
+                Row(
                     "hidden", flag(\.includesHidden), "In directories, also read hidden files.",
                     restricted: true, commands: ["lint"]),
                 Row(

@@ -159,6 +159,8 @@ final class BackgroundWriter: Sendable {
 package enum StandardError {
     package static var isTerminal: Bool { Terminal.isTerminal(.standardError) }
     package static var columns: Int { Terminal.columns(.standardError) }
+    /// True on a terminal that can write over a line.
+    package static var showsProgress: Bool { isTerminal && Terminal.movesCursor }
 
     /// Writes prose. On a terminal, lines are wrapped at its width, unless wide output is asked for.
     package static func write(_ text: String) {

@@ -171,7 +171,7 @@ package enum ScreenBrowserJob {
         TemporaryFiles.keep(beside: path)
         let name = try device.map { try SQLiteStore.openByDevice(path: path).device(named: $0) }
         let store = try SQLiteStore(following: path)
-        guard Terminal.isTerminal(.standardInput), Terminal.isTerminal(.standardOutput) else {
+        guard Terminal.isTerminal(.standardInput), Terminal.isTerminal(.standardOutput), Terminal.movesCursor else {
             return try ScreenReport(style: style).write(store, device: name, to: plain)
         }
         let terminal = try FullScreen(input: .standardInput, output: .standardOutput)

@@ -34,7 +34,7 @@ package final class ScreenFollower: RunFollower {
     /// A follower on the terminal of standard output, with the keys of the terminal that the process belongs to: standard input may have the
     /// records. Nil without such a terminal, or if it can only print lines.
     package static func onTerminal(_ style: TextStyle) -> ScreenFollower? {
-        guard Terminal.isTerminal(.standardOutput), Environment.variable("TERM") != "dumb",
+        guard Terminal.isTerminal(.standardOutput), Terminal.movesCursor,
             let keys = try? FileDescriptor.open("/dev/tty", .readOnly)
         else { return nil }
         return ScreenFollower(style: TextStyle(hasColors: style.hasColors)) {

@@ -65,6 +65,7 @@ struct PartitionCommand: ConfiguredCommand {
             as: source.provider, topic: message.topic, budget: message.budget, device: device)
         job.configuration.jobs = try cores.count()
         job.isQuiet = quiet
+        job.notesAreOnTerminal = StandardError.showsProgress
         if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
         return job
     }
@@ -134,7 +135,7 @@ struct MergeCommand: ParsableCommand {
     private func mergeStores(into target: String) throws {
         let note = { (text: String) in if !quiet { StandardError.write(text) } }
         TemporaryFiles.keep(beside: target)
-        let progress = ProgressLine(isShown: StandardError.isTerminal && !quiet, note: note)
+        let progress = ProgressLine(isShown: StandardError.showsProgress && !quiet, note: note)
         let counts = try StoreMerger(parts, isPartial: partial).merge(into: target) { progress.show($0) }
         progress.clear()
         note(SummaryText.line(counts, seconds: progress.seconds))

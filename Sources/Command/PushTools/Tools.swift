@@ -26,7 +26,18 @@ extension CommandTools {
             let line = hasKeyword ? "\(words.last ?? "")" : text
             let steps = (try? StepLibrary.pushes())?.definitions ?? []
             let called = steps.filter { $0.pattern.match(line) != nil }
-            let found = called.isEmpty ? steps.filter { $0.pattern.source.contains(line) } : called
+            let typed = line.split(separator: " ")
+            // A word of a pattern may have alternatives: away/offline.
+            let found =
+                !called.isEmpty
+                ? called
+                : steps.filter { step in
+                    let words = step.pattern.source.split(separator: " ").map { $0.split(separator: "/") }
+                    return words.indices.contains { start in
+                        let part = words[start...].prefix(typed.count)
+                        return part.count == typed.count && zip(part, typed).allSatisfy { $0.contains($1) }
+                    }
+                }
             return found.map { .init($0.pattern.source, $0.keyword.rawValue, $0.summary, "reference/steps.md") }
         },
         extensionSources: {

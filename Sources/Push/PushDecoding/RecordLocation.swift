@@ -181,9 +181,10 @@ package struct RecordLocator: ~Copyable {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start...])
         let last = unsafe rest.last { !JSONScanner.isWhitespace($0) }
         guard last != UInt8(ascii: "}"), let fault = unsafe scanner.scan(rest, into: &tape),
-            fault.kind == .trailingContent, unsafe JSONScanner.isWhitespace(rest[fault.offset - 1])
+            fault.kind == .trailingContent, unsafe JSONScanner.isWhitespace(rest[fault.offset - 1]),
+            let end = unsafe rest[..<fault.offset].lastIndex(where: { !JSONScanner.isWhitespace($0) })
         else { return start..<line.count }
-        return start..<start + fault.offset
+        return start..<start + end + 1
     }
 
     /// The offset of the first object. O(count).

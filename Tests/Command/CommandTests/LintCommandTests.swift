@@ -150,6 +150,20 @@ struct LintCommandTests {
         #expect(try folder.pushpipe("lint", stdin: "").stderr.contains("no record in standard input"))
     }
 
+    @Test func `files of a commit that are not payloads are skipped`() throws {
+        let folder = try Folder()
+        try folder.write("# Payloads\n", to: "README.md")
+        try folder.write("<svg></svg>\n", to: "icon.svg")
+        try folder.write(#"{"name":"shop","version":"1.0.0","dependencies":{}}"#, to: "package.json")
+        try folder.write(Self.misspelled, to: "a.json")
+        let files = ["README.md", "icon.svg", "package.json"]
+        let entry = ["lint", "--quiet", "--set", "input.allow-empty", "--set", "input.skip-others"]
+        #expect(try folder.pushpipe(arguments: entry + files).status == 0)
+        let output = try folder.pushpipe(arguments: entry + ["--format", "concise"] + files + ["a.json"])
+        #expect(output.status == 1 && output.lines.allSatisfy { $0.hasPrefix("a.json:") }, "\(output)")
+        #expect(try folder.pushpipe(arguments: ["lint"] + files).status != 0)
+    }
+
     @Test func `a log is recognized`() throws {
         let folder = try Folder()
         try folder.write(

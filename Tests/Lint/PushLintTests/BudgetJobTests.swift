@@ -62,7 +62,7 @@ struct BudgetJobTests {
     }
 
     @Test func `unmeasurable records are noted, and the rest is measured`() throws {
-        let output = try report("{\"aps\":\n{\"aps\":{\"alert\":\"Hi\"}}\n")
+        let output = try report("{\"a\":1}\n{\"aps\":{\"alert\":\"Hi\"}}\n")
         #expect(output.notes.contains("no message to measure"))
         #expect(!output.outcome.isEmpty)
     }

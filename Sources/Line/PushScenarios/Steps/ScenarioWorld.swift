@@ -145,7 +145,12 @@ public struct ScenarioWorld {
         let lines = self.lines.filter { line in
             line.original.map { $0 == UInt64(exactly: number) } ?? false && line.reaction == nil
         }
-        guard !lines.isEmpty else { throw StepFailure("record \(number) has no later outcome yet") }
+        guard !lines.isEmpty else {
+            let others = Set(self.lines.compactMap(\.original)).sorted().prefix(5).map { "\($0)" }
+            let which = others.isEmpty ? "no record has one" : "records with one: \(others.joined(separator: ", "))"
+            throw StepFailure(
+                "record \(number) has no later outcome yet (\(which)); steps that change a device are records, too")
+        }
         return lines
     }
 

@@ -63,9 +63,10 @@ package struct LintInputs {
     ///   - paths: files and directories; nil is standard input.
     ///   - inputName: the file that standard input stands for, which need not exist, and which is linted even if it is excluded.
     ///   - output: the file that results are written to, which is not looked for in directories.
+    ///   - skipsOthers: true if a file that is named need not contain payloads.
     init(
         _ paths: [String?], _ finder: ConfigurationFinder, _ walk: DirectoryWalk = DirectoryWalk(),
-        inputName: String? = nil, output: FileIdentity? = nil
+        inputName: String? = nil, output: FileIdentity? = nil, skipsOthers: Bool = false
     ) throws(ConfigurationError) {
         self.finder = finder
         self.walk = walk
@@ -85,7 +86,14 @@ package struct LintInputs {
                 note(error, at: path)
                 continue
             }
-            if isDirectory { try search(path) } else { try add(path, FilePaths.absolute(path)) }
+            let absolute = FilePaths.absolute(path)
+            if isDirectory {
+                try search(path)
+                continue
+            }
+            var isTaken = !skipsOthers || Self.suffixes.contains { path.utf8.hasSuffix($0) }
+            if !isTaken { isTaken = try finder.profile(forFile: absolute).includes(absolute) }
+            if isTaken { try add(path, absolute, isNamed: !skipsOthers) }
         }
     }
 

@@ -89,6 +89,8 @@ package struct LintJob {
     package var isQuiet = false
     /// True to list the files that were found but contain no payloads.
     package var isVerbose = false
+    /// True to leave out files that are not payloads, also those that were named.
+    package var skipsOthers = false
     /// How directories are searched.
     package var walk = DirectoryWalk()
     /// Number of cores for a text.
@@ -194,7 +196,7 @@ package struct LintJob {
     func inputs(_ streams: some LintStreams, _ reader: @escaping ConfigurationFinder.Reader) throws -> LintInputs {
         let inputs = try LintInputs(
             paths, ConfigurationFinder(configuration, options, reader: reader), walk, inputName: inputName,
-            output: streams.outputIdentity)
+            output: streams.outputIdentity, skipsOthers: skipsOthers)
         for line in inputs.unreadable { streams.note("pushpipe: \(line)\n") }
         if !inputs.found.isEmpty, !allowsEmpty {
             for path in inputs.empty { streams.note("pushpipe: \(TextStyle.clean(path)): no file to check in it\n") }
