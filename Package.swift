@@ -118,8 +118,8 @@ package.targets += district(
     "Base",
     [
         // Basic utilities for all modules, and the only importer of the C library.
-        .target(name: "CSystemCalls"),
-        .target(name: "PushSystem", dependencies: ["CSystemCalls"]),
+        .target(name: "CPushSystemCalls"),
+        .target(name: "PushSystem", dependencies: ["CPushSystemCalls"]),
         // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
         .target(name: "PushText"),
         // Paths and whole files.
@@ -136,22 +136,22 @@ package.targets += district(
     "Formats",
     [
         .systemLibrary(
-            name: "CJansson",
+            name: "CPushJansson",
             pkgConfig: "jansson",
             providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
         ),
         // zlib's module map. It is in every system's folders for headers and libraries, so pkg-config need not look for it. Only `PushServices`
         // imports it, for requests compressed with gzip.
-        .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CPushZlib"),
         // The scanner's two passes, in C: Swift has no portable way to turn byte comparisons of SSE2, AVX2 and NEON into a bit mask.
-        .target(name: "CBlockScan"),
-        .target(name: "PayloadJSON", dependencies: ["PushSystem", "CBlockScan", "CJansson"]),
+        .target(name: "CPushBlockScan"),
+        .target(name: "PushJSON", dependencies: ["PushSystem", "CPushBlockScan", "CPushJansson"]),
         // What was meant by a text that is not JSON: its mistakes, with edits that fix the frequent ones, and relaxed JSON.
-        .target(name: "PushJSONRepair", dependencies: ["PayloadJSON", "PushSystem"]),
+        .target(name: "PushJSONRepair", dependencies: ["PushJSON", "PushSystem"]),
         // JSON-RPC 2.0 over streams, framed by headers or by lines: what the language server and `pushpipe mcp` share.
-        .target(name: "PushRPC", dependencies: ["PayloadJSON"]),
+        .target(name: "PushRPC", dependencies: ["PushJSON"]),
         // JSON Schema, draft 2020-12, over scanned text: compiles schemas, checks values, infers schemas. Knows nothing of pushes.
-        .target(name: "PushJSONSchema", dependencies: ["PayloadJSON", "PushSystem"]),
+        .target(name: "PushJSONSchema", dependencies: ["PushJSON", "PushSystem"]),
         // The only importer of Yams: reads hand-written YAML and reports errors by line.
         .target(
             name: "PushYAML",
@@ -160,19 +160,19 @@ package.targets += district(
                 .product(name: "Yams", package: "Yams"),
             ]),
         // The keywords of Gherkin in all languages, in C: #embed copies them into the program in no time.
-        .target(name: "CGherkinLanguages", exclude: ["languages.txt"]),
+        .target(name: "CPushGherkinLanguages", exclude: ["languages.txt"]),
         // Parses feature files by the official grammar. Knows nothing of pushes.
-        .target(name: "PushGherkin", dependencies: ["CGherkinLanguages"]),
+        .target(name: "PushGherkin", dependencies: ["CPushGherkinLanguages"]),
         .testTarget(
-            name: "PayloadJSONTests",
-            dependencies: ["PayloadJSON", "TestSupport", "CBlockScan", "CJansson"],
+            name: "PushJSONTests",
+            dependencies: ["PushJSON", "TestSupport", "CPushBlockScan", "CPushJansson"],
             exclude: ["Corpus"]
         ),
         .testTarget(
-            name: "PushJSONRepairTests", dependencies: ["PayloadJSON", "PushJSONRepair", "TestSupport"]),
-        .testTarget(name: "PushRPCTests", dependencies: ["PayloadJSON", "PushRPC"]),
+            name: "PushJSONRepairTests", dependencies: ["PushJSON", "PushJSONRepair", "TestSupport"]),
+        .testTarget(name: "PushRPCTests", dependencies: ["PushJSON", "PushRPC"]),
         .testTarget(
-            name: "PushJSONSchemaTests", dependencies: ["PayloadJSON", "PushJSONSchema", "PushSystem", "TestSupport"],
+            name: "PushJSONSchemaTests", dependencies: ["PushJSON", "PushJSONSchema", "PushSystem", "TestSupport"],
             exclude: ["Cases"]),
         .testTarget(name: "PushGherkinTests", dependencies: ["PushGherkin", "TestSupport"], exclude: ["Cases"]),
     ])
@@ -182,26 +182,26 @@ package.targets += district(
     "Push",
     [
         // Vocabulary and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
-        .target(name: "PushModel", dependencies: ["PayloadJSON", "PushSystem", "PushText"]),
+        .target(name: "PushModel", dependencies: ["PushJSON", "PushSystem", "PushText"]),
         // Decodes records to messages, and applies the providers' rejections.
         .target(
             name: "PushDecoding",
-            dependencies: ["PayloadJSON", "PushJSONRepair", "PushModel", "PushSystem", "CBlockScan"]),
+            dependencies: ["PushJSON", "PushJSONRepair", "PushModel", "PushSystem", "CPushBlockScan"]),
         // Splits a stream of bytes into records. Used by the linter and the pipeline.
         .target(
-            name: "RecordFraming",
-            dependencies: ["PayloadJSON", "PushDecoding", "PushJSONRepair", "PushModel", "PushSystem"]),
+            name: "PushFraming",
+            dependencies: ["PushJSON", "PushDecoding", "PushJSONRepair", "PushModel", "PushSystem"]),
         // Replaces tokens and content with digests, in JSON and in other texts.
-        .target(name: "PushRedaction", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem"]),
-        .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel", "TestSupport"]),
+        .target(name: "PushRedaction", dependencies: ["PushJSON", "PushDecoding", "PushModel", "PushSystem"]),
+        .testTarget(name: "PushModelTests", dependencies: ["PushJSON", "PushModel", "TestSupport"]),
         .testTarget(
             name: "PushDecodingTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushJSONRepair", "PushModel", "PushSystem", "TestSupport",
+                "PushJSON", "PushDecoding", "PushJSONRepair", "PushModel", "PushSystem", "TestSupport",
             ]),
         .testTarget(
-            name: "RecordFramingTests",
-            dependencies: ["PayloadJSON", "PushModel", "PushSystem", "RecordFraming", "TestSupport"]),
+            name: "PushFramingTests",
+            dependencies: ["PushJSON", "PushModel", "PushSystem", "PushFraming", "TestSupport"]),
         .testTarget(name: "PushRedactionTests", dependencies: ["PushRedaction", "PushSystem", "TestSupport"]),
     ])
 
@@ -212,41 +212,41 @@ package.targets += district(
         .target(
             name: "PushLint",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushModel", "PushSystem",
-                "PushText", "RecordFraming",
+                "PushJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushModel", "PushSystem",
+                "PushText", "PushFraming",
             ]),
         // Reads `.pushpipe.yml`. Not part of PushLint, so that its users do not build LibYAML.
         .target(
             name: "PushLintYAML",
-            dependencies: ["PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushText", "PushYAML"]),
+            dependencies: ["PushJSON", "PushFiles", "PushLint", "PushModel", "PushText", "PushYAML"]),
         // The same with what checks values against schemas, which `pushpipe-core` does not build.
         .target(
             name: "PushLintConfiguration",
             dependencies: [
-                "PayloadJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushLintYAML", "PushText",
+                "PushJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushLintYAML", "PushText",
             ]),
         // Lints, fixes and watches files: what the command does and users of the library do not.
         .target(
             name: "PushLintFiles",
             dependencies: [
-                "PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushSystem", "PushText",
+                "PushJSON", "PushFiles", "PushLint", "PushModel", "PushSystem", "PushText",
             ]),
         // The Language Server Protocol over the linter: a function from messages to messages.
         .target(
             name: "PushLanguageServer",
-            dependencies: ["PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushRPC", "PushText"]),
+            dependencies: ["PushJSON", "PushFiles", "PushLint", "PushModel", "PushRPC", "PushText"]),
         .testTarget(
             name: "PushLintTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushJSONSchema", "PushLint",
+                "PushJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushJSONSchema", "PushLint",
                 "PushLintConfiguration", "PushLintFiles", "PushLintYAML", "PushModel", "PushSystem", "PushText",
-                "PushWorkload", "RecordFraming", "TestSupport",
+                "PushWorkload", "PushFraming", "TestSupport",
             ],
             exclude: ["Corpus"]),
         .testTarget(
             name: "PushLanguageServerTests",
             dependencies: [
-                "PayloadJSON", "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushRPC", "PushSystem",
+                "PushJSON", "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushRPC", "PushSystem",
                 "TestSupport",
             ]),
     ])
@@ -255,10 +255,10 @@ package.targets += district(
 package.targets += district(
     "Device",
     [
-        .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel", "PushSystem"]),
+        .target(name: "AppSimulation", dependencies: ["PushJSON", "PushModel", "PushSystem"]),
         // The file that stores preferences, and the one that defines an app's notification types.
         .target(
-            name: "PreferenceFiles",
+            name: "PushPreferences",
             dependencies: [
                 "AppSimulation", "PushFiles", "PushSystem", "PushYAML",
             ]),
@@ -266,14 +266,14 @@ package.targets += district(
         .target(
             name: "PushDevices",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "PushRedaction", "PushSystem",
+                "AppSimulation", "PushJSON", "PushDecoding", "PushModel", "PushRedaction", "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
         // The store in a file, and the only importer of GRDB. Apart from PushDevices, so that only its users build that.
         .target(
             name: "PushSQLite",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushDecoding", "PushDevices",
+                "AppSimulation", "PushJSON", "PushDecoding", "PushDevices",
                 "PushModel", "PushRedaction", "PushSystem", "PushText",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -282,19 +282,19 @@ package.targets += district(
             ]),
         .testTarget(
             name: "AppSimulationTests",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "PushSystem", "TestSupport"]),
+            dependencies: ["AppSimulation", "PushJSON", "PushDecoding", "PushModel", "PushSystem", "TestSupport"]),
         .testTarget(
-            name: "PreferenceFilesTests",
-            dependencies: ["AppSimulation", "PreferenceFiles", "PushModel", "PushSystem", "TestSupport"]),
+            name: "PushPreferencesTests",
+            dependencies: ["AppSimulation", "PushPreferences", "PushModel", "PushSystem", "TestSupport"]),
         .testTarget(
             name: "PushDevicesTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushDevices", "PushModel", "PushSystem", "TestSupport",
+                "PushJSON", "PushDecoding", "PushDevices", "PushModel", "PushSystem", "TestSupport",
             ]),
         .testTarget(
             name: "PushSQLiteTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "PushJSON", "PushDecoding", "PushDevices", "PushModel",
                 "PushSQLite", "PushSystem", "TestSupport",
             ]),
     ])
@@ -306,7 +306,7 @@ package.targets += district(
         // Draws screens, as SVG. Knows no store and no decoder, so that tests of extensions build neither.
         .target(
             name: "ScreenPictures",
-            dependencies: ["PayloadJSON", "PushModel", "PushSystem", "PushText"]),
+            dependencies: ["PushJSON", "PushModel", "PushSystem", "PushText"]),
         // Pictures of screens, journals and budgets. Composes SVG and HTML; `rsvg-convert` makes PNG of it.
         .target(
             name: "PushPictures",
@@ -314,16 +314,16 @@ package.targets += district(
                 "PushLint", "PushModel", "PushDevices", "PushSystem", "PushText", "ScreenPictures",
             ]),
         // The files of the web console, in C: #embed copies them into the program in no time.
-        .target(name: "CConsolePage", exclude: ["Page"]),
+        .target(name: "CPushConsolePage", exclude: ["Page"]),
         // The page that shows devices in a browser, as files with their types and headers.
-        .target(name: "PushConsole", dependencies: ["PushSystem", "CConsolePage"]),
+        .target(name: "PushConsole", dependencies: ["PushSystem", "CPushConsolePage"]),
         .testTarget(
             name: "ScreenPicturesTests", dependencies: ["PushSystem", "ScreenPictures", "TestSupport"]),
         .testTarget(
             name: "PushPicturesTests",
             dependencies: [
                 "PushLint", "PushModel", "PushPictures", "PushPipeline",
-                "PushReports", "PushSQLite", "PushDevices", "PushSystem", "RecordFraming", "ScreenPictures",
+                "PushReports", "PushSQLite", "PushDevices", "PushSystem", "PushFraming", "ScreenPictures",
                 "TestSupport",
             ]),
     ])
@@ -337,22 +337,22 @@ package.targets += district(
             name: "UserNotifications",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         // Lets URLSession trust the certificates of SSL_CERT_FILE.
-        .target(name: "CAuthorities"),
+        .target(name: "CPushAuthorities"),
         // Runs in the process of an extension: minimal, so that it starts quickly and builds alone.
-        .target(name: "ExtensionRuntime", dependencies: ["UserNotifications", "CAuthorities"]),
+        .target(name: "ExtensionRuntime", dependencies: ["UserNotifications", "CPushAuthorities"]),
         .target(
             name: "ServiceExtension",
-            dependencies: ["PayloadJSON", "PushModel", "UserNotifications"]),
+            dependencies: ["PushJSON", "PushModel", "UserNotifications"]),
         // What tests of an extension need beside the harness. Nothing here may need another package.
         .target(
             name: "ServiceExtensionTesting",
             dependencies: ["PushModel", "ScreenPictures", "ServiceExtension", "UserNotifications"]),
         // Runs service extensions in processes of their own. It knows their protocol and nothing of UserNotifications, so that the command
         // starts without Foundation's larger half.
-        .target(name: "ExtensionHosting", dependencies: ["PushDevices", "PayloadJSON", "PushModel", "PushSystem"]),
+        .target(name: "ExtensionHosting", dependencies: ["PushDevices", "PushJSON", "PushModel", "PushSystem"]),
         // The programs that extensions run as: finds those of bundles, and has the built-in ones.
         .target(
-            name: "ExtensionPrograms", dependencies: ["ExtensionHosting", "PayloadJSON", "PushFiles", "PushSystem"]),
+            name: "ExtensionPrograms", dependencies: ["ExtensionHosting", "PushJSON", "PushFiles", "PushSystem"]),
         // Builds service extensions from the sources of an iOS project.
         .target(
             name: "ExtensionBuild",
@@ -368,7 +368,7 @@ package.targets += district(
         .testTarget(
             name: "ExtensionHostingTests",
             dependencies: [
-                "ExtensionHosting", "ExtensionProbe", "PayloadJSON", "PushModel",
+                "ExtensionHosting", "ExtensionProbe", "PushJSON", "PushModel",
                 "PushPipeline", "PushReports", "PushDevices", "PushSystem", "PushText", "TestSupport",
             ]),
         .testTarget(
@@ -395,37 +395,37 @@ package.targets += district(
         .target(
             name: "PushPipeline",
             dependencies: [
-                "AppSimulation", "ExtensionHosting", "PayloadJSON", "PushDecoding",
+                "AppSimulation", "ExtensionHosting", "PushJSON", "PushDecoding",
                 "PushDevices", "PushJSONRepair", "PushModel", "PushRedaction",
-                "PushSystem", "RecordFraming",
+                "PushSystem", "PushFraming",
             ]),
         // Reports about runs, screens and devices. Composes text and writes nothing.
         .target(
             name: "PushReports",
             dependencies: [
-                "AppSimulation", "ExtensionHosting", "PayloadJSON", "PushDecoding",
+                "AppSimulation", "ExtensionHosting", "PushJSON", "PushDecoding",
                 "PushDevices", "PushModel", "PushPipeline", "PushSystem", "PushText",
             ]),
         // The commit of a build, in C: a value on the compiler's command line cannot be passed to Swift.
         .target(
-            name: "CBuildRevision",
+            name: "CPushBuildRevision",
             cSettings: commit.isEmpty ? [] : [.define("PUSHPIPE_COMMIT", to: "\"\(commit)\"")]),
         // What `run`, `trace` and `bench` do.
         .target(
             name: "PushRuns",
             dependencies: [
-                "AppSimulation", "ExtensionHosting", "ExtensionPrograms", "PayloadJSON",
-                "PreferenceFiles", "PushDecoding", "PushDevices", "PushFiles", "PushLint",
+                "AppSimulation", "ExtensionHosting", "ExtensionPrograms", "PushJSON",
+                "PushPreferences", "PushDecoding", "PushDevices", "PushFiles", "PushLint",
                 "PushLintYAML", "PushModel", "PushPictures", "PushPipeline",
                 "PushRedaction", "PushReports", "PushSystem", "PushText",
-                "ScreenPictures", "CBuildRevision",
+                "ScreenPictures", "CPushBuildRevision",
             ]),
         // Divides an input by device, for `pushpipe partition`, and joins the reports of the parts, for `pushpipe merge`.
         .target(
             name: "PushPartition",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushFiles", "PushModel", "PushPipeline", "PushReports", "PushRuns",
-                "PushSystem", "PushText", "RecordFraming",
+                "PushJSON", "PushDecoding", "PushFiles", "PushModel", "PushPipeline", "PushReports", "PushRuns",
+                "PushSystem", "PushText", "PushFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
         .target(name: "PushWorkload", dependencies: ["PushSystem"]),
@@ -433,9 +433,9 @@ package.targets += district(
         .target(
             name: "PushBench",
             dependencies: [
-                "ExtensionHosting", "PayloadJSON", "PushFiles", "PushModel", "PushPipeline",
+                "ExtensionHosting", "PushJSON", "PushFiles", "PushModel", "PushPipeline",
                 "PushReports", "PushRuns", "PushDevices", "PushSystem", "PushText", "PushWorkload",
-                "RecordFraming",
+                "PushFraming",
             ]),
         // Cucumber Expressions, and the runner of scenarios. Knows nothing of pushes either.
         .target(name: "PushGherkinRunner", dependencies: ["PushGherkin"]),
@@ -448,7 +448,7 @@ package.targets += district(
             name: "PushScenarios",
             dependencies: [
                 "AppSimulation", "ExtensionHosting", "ExtensionPrograms",
-                "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushDevices", "PushFaults", "PushFiles",
+                "PushJSON", "PushPreferences", "PushDecoding", "PushDevices", "PushFaults", "PushFiles",
                 "PushGherkin", "PushGherkinRunner", "PushLint", "PushModel", "PushPipeline",
                 "PushSystem", "PushText",
             ]),
@@ -456,36 +456,36 @@ package.targets += district(
         .target(
             name: "PushSnapshots",
             dependencies: [
-                "ExtensionHosting", "PayloadJSON", "PushDecoding", "PushFiles",
+                "ExtensionHosting", "PushJSON", "PushDecoding", "PushFiles",
                 "PushGherkinRunner", "PushLint", "PushLintFiles", "PushModel", "PushPipeline", "PushReports",
                 "PushRuns", "PushScenarios", "PushDevices", "PushSystem", "PushText",
             ]),
         .testTarget(
             name: "PushPipelineTests",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushDecoding", "PushDevices",
+                "AppSimulation", "PushJSON", "PushDecoding", "PushDevices",
                 "PushModel", "PushPipeline", "PushRedaction", "PushReports", "PushSQLite",
-                "PushSystem", "PushText", "PushWorkload", "RecordFraming", "TestSupport",
+                "PushSystem", "PushText", "PushWorkload", "PushFraming", "TestSupport",
             ]),
         .testTarget(
             name: "PushReportsTests",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
-                "PushPipeline", "PushReports", "PushSQLite", "PushText", "RecordFraming",
+                "AppSimulation", "PushJSON", "PushDecoding", "PushDevices", "PushModel",
+                "PushPipeline", "PushReports", "PushSQLite", "PushText", "PushFraming",
                 "TestSupport",
             ]),
         .testTarget(
             name: "PushRunsTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRedaction",
-                "PushRuns", "PushSQLite", "PushDevices", "PushSystem", "PushText", "RecordFraming",
+                "PushJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRedaction",
+                "PushRuns", "PushSQLite", "PushDevices", "PushSystem", "PushText", "PushFraming",
                 "TestSupport",
             ]),
         .testTarget(
             name: "PushPartitionTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushDevices", "PushModel", "PushPartition", "PushPipeline",
-                "PushRuns", "PushSystem", "PushWorkload", "RecordFraming", "TestSupport",
+                "PushJSON", "PushDecoding", "PushDevices", "PushModel", "PushPartition", "PushPipeline",
+                "PushRuns", "PushSystem", "PushWorkload", "PushFraming", "TestSupport",
             ],
             exclude: ["Cases"]
         ),
@@ -494,7 +494,7 @@ package.targets += district(
             name: "PushBenchTests",
             dependencies: [
                 "PushBench", "PushPipeline", "PushDevices", "PushSystem", "PushText", "PushWorkload",
-                "RecordFraming", "TestSupport",
+                "PushFraming", "TestSupport",
             ]),
         .testTarget(name: "PushGherkinRunnerTests", dependencies: ["PushGherkin", "PushGherkinRunner"]),
         .testTarget(
@@ -503,7 +503,7 @@ package.targets += district(
         .testTarget(
             name: "PushSnapshotsTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushPipeline", "PushRuns", "PushSnapshots",
+                "PushJSON", "PushDecoding", "PushPipeline", "PushRuns", "PushSnapshots",
                 "PushSystem", "PushText", "TestSupport",
             ],
             exclude: ["Cases"]),
@@ -514,15 +514,15 @@ package.targets += district(
     "Services",
     [
         // The description of the gateway's API and an example of fault rules, in C: #embed copies them into the program in no time.
-        .target(name: "CAPIDescription", exclude: ["fault-examples.yml", "openapi.json"]),
+        .target(name: "CPushAPIDescription", exclude: ["fault-examples.yml", "openapi.json"]),
         // What push services answer, and the gateway's own API: values in, values out. Knows sockets and TLS as a protocol.
         .target(
             name: "PushServices",
             dependencies: [
-                "CAPIDescription", "CZlib", "PayloadJSON", "PushConsole", "PushDecoding",
+                "CPushAPIDescription", "CPushZlib", "PushJSON", "PushConsole", "PushDecoding",
                 "PushDevices",
                 "PushFaults", "PushFiles", "PushLint", "PushModel", "PushPipeline", "PushReports",
-                "PushRuns", "PushSystem", "PushText", "RecordFraming",
+                "PushRuns", "PushSystem", "PushText", "PushFraming",
                 "ScreenPictures",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
@@ -530,7 +530,7 @@ package.targets += district(
         .target(
             name: "PushGateway",
             dependencies: [
-                "PushFaults", "PushModel", "PushServices", "PushSystem", "RecordFraming",
+                "PushFaults", "PushModel", "PushServices", "PushSystem", "PushFraming",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -554,29 +554,29 @@ package.targets += district(
         .target(
             name: "PushpipeTesting",
             dependencies: [
-                "PayloadJSON", "PushGateway", "PushModel", "PushServices", "PushSystem",
+                "PushJSON", "PushGateway", "PushModel", "PushServices", "PushSystem",
             ]),
         // Requests, and sessions that answer them without a network.
         .target(
             name: "ServiceTestSupport",
             dependencies: [
-                "PayloadJSON", "PushPipeline", "PushServices", "PushDevices", "PushSystem",
-                "RecordFraming",
+                "PushJSON", "PushPipeline", "PushServices", "PushDevices", "PushSystem",
+                "PushFraming",
             ],
             path: "Tests/Services/ServiceTestSupport"),
         .testTarget(
             name: "PushServicesTests",
             dependencies: [
-                "CZlib", "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults", "PushLint",
+                "CPushZlib", "PushJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults", "PushLint",
                 "PushModel", "PushPipeline", "PushRedaction", "PushRuns", "PushServices",
-                "PushSQLite", "PushSystem", "RecordFraming", "ServiceTestSupport",
+                "PushSQLite", "PushSystem", "PushFraming", "ServiceTestSupport",
                 "TestSupport",
             ]),
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
                 "PushFaults", "PushGateway", "PushGatewayTLS", "PushPipeline", "PushRuns", "PushServices",
-                "PushDevices", "PushSystem", "RecordFraming", "ServiceTestSupport", "TestSupport",
+                "PushDevices", "PushSystem", "PushFraming", "ServiceTestSupport", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -597,7 +597,7 @@ package.targets += district(
     "Command",
     [
         // Standard output with a buffer, and standard error. Only the command imports it: libraries write nothing.
-        .target(name: "PushStreams", dependencies: ["PayloadJSON", "PushSystem", "PushText"]),
+        .target(name: "PushStreams", dependencies: ["PushJSON", "PushSystem", "PushText"]),
         // Looks through the devices of a store in a terminal, for `pushpipe view --tui`.
         .target(
             name: "PushTerminal",
@@ -606,33 +606,33 @@ package.targets += district(
                 "PushText",
             ]),
         // Pages of Documentation/reference, in C: #embed copies them into the program in no time.
-        .target(name: "CReferencePages"),
+        .target(name: "CPushReferencePages"),
         // `pushpipe mcp`: the Model Context Protocol over the command's own subcommands and a gateway's API.
         .target(
             name: "PushAssistant",
-            dependencies: ["CReferencePages", "PayloadJSON", "PushFiles", "PushRPC", "PushSystem"]),
+            dependencies: ["CPushReferencePages", "PushJSON", "PushFiles", "PushRPC", "PushSystem"]),
         // The configuration of all commands, .pushpipe.yml: a row for each key.
         .target(
             name: "PushSettings",
             dependencies: [
                 "ExtensionHosting", "PushDecoding", "PushDevices", "PushFiles", "PushLint", "PushLintYAML", "PushModel",
-                "PushPipeline", "PushSystem", "PushText", "PushYAML", "RecordFraming",
+                "PushPipeline", "PushSystem", "PushText", "PushYAML", "PushFraming",
             ]),
         // The command: arguments, then a plan, then the work, then an exit status. With the commands of the filter.
         .target(
             name: "PushCommand",
             dependencies: [
-                "CReferencePages", "ExtensionHosting", "ExtensionPrograms", "PayloadJSON", "PushBench", "PushDecoding",
+                "CPushReferencePages", "ExtensionHosting", "ExtensionPrograms", "PushJSON", "PushBench", "PushDecoding",
                 "PushDevices", "PushFiles", "PushLint", "PushLintFiles", "PushLintYAML", "PushModel", "PushPictures", "PushPipeline",
                 "PushRedaction", "PushReports", "PushRuns", "PushSettings", "PushSQLite", "PushStreams", "PushSystem",
-                "PushTerminal", "PushText", "PushWorkload", "RecordFraming", "ScreenPictures",
+                "PushTerminal", "PushText", "PushWorkload", "PushFraming", "ScreenPictures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The commands that the core does not have, such as `serve` and `test`.
         .target(
             name: "PushTools",
             dependencies: [
-                "AppSimulation", "ExtensionBuild", "ExtensionPrograms", "PayloadJSON", "PreferenceFiles",
+                "AppSimulation", "ExtensionBuild", "ExtensionPrograms", "PushJSON", "PushPreferences",
                 "PushAssistant", "PushCommand",
                 "PushDecoding", "PushDevices", "PushFiles", "PushGatewayTLS", "PushGherkinRunner", "PushJSONSchema",
                 "PushLanguageServer",
@@ -642,7 +642,7 @@ package.targets += district(
                 "PushScenarios", "PushServices", "PushSettings", "PushSnapshots", "PushSQLite", "PushStreams",
                 "PushSystem",
                 "PushTerminal",
-                "PushText", "RecordFraming",
+                "PushText", "PushFraming",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command as it is installed.
@@ -651,7 +651,7 @@ package.targets += district(
         .executableTarget(name: "pushpipe-core", dependencies: ["PushCommand"]),
         .testTarget(
             name: "PushStreamsTests",
-            dependencies: ["PayloadJSON", "PushStreams", "PushSystem", "PushText"]),
+            dependencies: ["PushJSON", "PushStreams", "PushSystem", "PushText"]),
         .testTarget(
             name: "PushTerminalTests",
             dependencies: [
@@ -660,7 +660,7 @@ package.targets += district(
             ]),
         .testTarget(
             name: "PushAssistantTests",
-            dependencies: ["PayloadJSON", "PushAssistant", "PushRPC", "PushSystem", "TestSupport"]),
+            dependencies: ["PushJSON", "PushAssistant", "PushRPC", "PushSystem", "TestSupport"]),
         .testTarget(
             name: "PushSettingsTests",
             dependencies: [
@@ -687,11 +687,11 @@ package.targets += [
         name: "FuzzTargets",
         dependencies: [
             "AppSimulation", "ExtensionBuild", "ExtensionHosting", "ExtensionPrograms",
-            "PayloadJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFaults",
+            "PushJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFaults",
             "PushFiles", "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
             "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSettings", "PushSnapshots",
-            "PushSystem", "PushText", "RecordFraming", "ScreenPictures",
+            "PushSystem", "PushText", "PushFraming", "ScreenPictures",
         ],
         path: "Fuzzing/FuzzTargets"
     ),
@@ -740,14 +740,14 @@ if hasBenchmarks {
         .executableTarget(
             name: "PipelineBenchmarks",
             dependencies: [
-                "PayloadJSON", "PushModel", "PushPipeline", "PushSQLite", "PushDevices", "PushWorkload",
+                "PushJSON", "PushModel", "PushPipeline", "PushSQLite", "PushDevices", "PushWorkload",
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/PipelineBenchmarks"
         ),
         // A folder further down, so that the plugin does not.
         .executableTarget(
-            name: "scan-pushpipe", dependencies: ["PayloadJSON"], path: "Benchmarks/ScanTiming/Sources"),
+            name: "scan-pushpipe", dependencies: ["PushJSON"], path: "Benchmarks/ScanTiming/Sources"),
         // How many pushes a second an extension handles in process.
         .executableTarget(
             name: "time-extension", dependencies: ["ServiceExtension", "UserNotifications"],
@@ -780,19 +780,20 @@ for target in package.targets {
 }
 
 let withoutSwiftSettings: Set = [
-    "CAPIDescription", "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "CGherkinLanguages", "COS",
-    "CReferencePages", "CSystemCalls",
+    "CPushAPIDescription", "CPushAuthorities", "CPushBlockScan", "CPushBuildRevision", "CPushConsolePage",
+    "CPushGherkinLanguages", "COS",
+    "CPushReferencePages", "CPushSystemCalls",
     "fuzz-pushpipe",
     "SampleExtension", "ExtensionProbe",
 ]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
     "AppSimulation", "PushDevices", "ExtensionHosting", "PushJSONSchema", "PushSQLite",
-    "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushGatewayTLS", "PushJSONRepair",
+    "PushJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushGatewayTLS", "PushJSONRepair",
     "PushLanguageServer",
     "PushLint", "PushLintFiles", "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
     "PushAssistant", "PushReports", "PushRPC", "PushRuns", "PushServices",
-    "PushSnapshots", "RecordFraming", "ServiceExtensionTesting", "PushSystem", "PushText",
+    "PushSnapshots", "PushFraming", "ServiceExtensionTesting", "PushSystem", "PushText",
 ]
 for target in package.targets
 where target.type != .system && target.type != .plugin && !withoutSwiftSettings.contains(target.name) {

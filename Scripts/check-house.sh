@@ -84,7 +84,7 @@ violations < <(
 
 # swift-format knows no JavaScript.
 violations < <(
-    awk 'length > 160 { print FILENAME ":" FNR ": a line of " length " columns; at most 160 are allowed" }' Sources/Pictures/CConsolePage/Page/*.js
+    awk 'length > 160 { print FILENAME ":" FNR ": a line of " length " columns; at most 160 are allowed" }' Sources/Pictures/CPushConsolePage/Page/*.js
 )
 
 # MARK: Tests

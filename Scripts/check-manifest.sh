@@ -24,14 +24,14 @@ for identity in benchmark; do
     ! grep --quiet --line-regexp "$identity" <<<"$dependencies" || fail "a plain build fetches $identity; guard it with a variable"
 done
 
-# Every target with the modules that it declares. A command is run and not imported, and CAuthorities does its work when it is loaded.
+# Every target with the modules that it declares. A command is run and not imported, and CPushAuthorities does its work when it is loaded.
 declared() {
     PUSHPIPE_BENCHMARKS=1 swift package --scratch-path .build/tests dump-package | jq --raw-output '
         (reduce .targets[] as $target ({}; .[$target.name] = $target.type)) as $types
         | .targets[] | select(.type != "system" and .type != "plugin")
         | .name as $name | .path as $path
         | .dependencies[] | (.byName // .target // .product)[0]
-        | select($types[.] != "executable" and . != "CAuthorities") | [$name, $path, .] | @tsv'
+        | select($types[.] != "executable" and . != "CPushAuthorities") | [$name, $path, .] | @tsv'
 }
 unused=$(
     while IFS=$'\t' read -r target path module; do

@@ -50,7 +50,7 @@ put 644 "$stage/bash" "$bash_completion"
 put 644 "$stage/zsh" "$zsh_completion"
 put 644 "$stage/fish" "$fish_completion"
 rm -rf "$shared/Sources"
-for module in Apple/{CAuthorities,UserNotifications,ExtensionRuntime,Shims}; do
+for module in Apple/{CPushAuthorities,UserNotifications,ExtensionRuntime,Shims}; do
     while IFS= read -r source; do
         install -d "$shared/$(dirname "$source")"
         install -m 644 "$source" "$shared/$source"

@@ -252,7 +252,7 @@ what is kept, and who may use it.
 
 
 def api():
-    document = json.loads((REFERENCE.parents[1] / "Sources/Services/CAPIDescription/openapi.json").read_text())
+    document = json.loads((REFERENCE.parents[1] / "Sources/Services/CPushAPIDescription/openapi.json").read_text())
 
     def resolved(value):
         while "$ref" in value:

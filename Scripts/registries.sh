@@ -23,7 +23,7 @@ else
     install -d "$root/bin" "$root/share/pushpipe/Sources/Apple"
     built=$(build_command)
     strip -o "$root/bin/pushpipe" "$built" 2>/dev/null || cp "$built" "$root/bin/pushpipe"
-    cp -R Sources/Apple/{CAuthorities,UserNotifications,ExtensionRuntime,Shims} "$root/share/pushpipe/Sources/Apple/"
+    cp -R Sources/Apple/{CPushAuthorities,UserNotifications,ExtensionRuntime,Shims} "$root/share/pushpipe/Sources/Apple/"
     made=$work/made
     mkdir "$made" "$work/again"
     Packaging/registries.py "$root" "$version" "$made"

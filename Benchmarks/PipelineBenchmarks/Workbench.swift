@@ -1,8 +1,8 @@
 import Benchmark
 import Foundation
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 import PushPipeline
 import PushWorkload

@@ -1,6 +1,6 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 
 /// Pushes to Live Activities, one per line: each changes something or says why not, activities keep their order and their

@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDecoding
+import PushJSON
 import PushModel
 
 /// The answer of a sender is within bounds, and a fault is at a place that exists.

@@ -1,4 +1,4 @@
-import RecordFraming
+import PushFraming
 
 /// What a sender writes to APNs' binary interface is found in any pieces; nothing follows an error; and a notification without one can
 /// be written again.

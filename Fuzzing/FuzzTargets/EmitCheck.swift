@@ -1,7 +1,7 @@
 import PushDecoding
+import PushFraming
 import PushModel
 import PushPipeline
-import RecordFraming
 
 /// Records that are written again are read as before: as many, none malformed as a whole, and with a message that is accepted.
 enum EmitCheck {

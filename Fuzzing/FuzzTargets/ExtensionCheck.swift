@@ -1,8 +1,8 @@
 import ExtensionHosting
-import PayloadJSON
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
-import RecordFraming
 
 #if canImport(Darwin)
     import Darwin

@@ -1,8 +1,8 @@
-import PayloadJSON
 import PushDecoding
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
-import RecordFraming
 
 /// A fitted payload is within its budget or unchanged, and stays JSON in which only texts differ.
 enum FitCheck {

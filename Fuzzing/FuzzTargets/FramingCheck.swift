@@ -1,6 +1,6 @@
-import PayloadJSON
+import PushFraming
+import PushJSON
 import PushPipeline
-import RecordFraming
 
 /// However an input is cut, its records are the same; and no byte is in two of them.
 enum FramingCheck {

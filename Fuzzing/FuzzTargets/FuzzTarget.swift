@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushSystem
 
 /// A subject that is fed arbitrary bytes, with its invariants.

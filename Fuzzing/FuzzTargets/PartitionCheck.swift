@@ -1,10 +1,10 @@
-import PayloadJSON
 import PushDecoding
+import PushFraming
+import PushJSON
 import PushModel
 import PushPartition
 import PushPipeline
 import PushSystem
-import RecordFraming
 
 /// An input in parts: every record is in the parts of its devices, in order and with its bytes.
 enum PartitionCheck {

@@ -1,6 +1,6 @@
-import PayloadJSON
+import PushFraming
+import PushJSON
 import PushModel
-import RecordFraming
 
 /// A line of a part: what was read can be written again, and any bytes survive as a record.
 enum PlacedRecordCheck {

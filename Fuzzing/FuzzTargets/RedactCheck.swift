@@ -1,8 +1,8 @@
-import PayloadJSON
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
 import PushRedaction
-import RecordFraming
 
 /// A text with a token becomes a digest, whichever of its characters are encoded there, and the record stays JSON.
 enum RedactCheck {

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushJSONRepair
 
 /// Reading relaxed JSON leaves strict JSON unchanged, and is idempotent.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushJSONRepair
 
 /// A repaired text is JSON, has no remaining problems, and differs from the original only by the listed edits.

@@ -1,9 +1,9 @@
-import PayloadJSON
 import PushDecoding
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
 import PushRuns
-import RecordFraming
 
 /// Every NDJSON line is one JSON object, the text report has nothing that disturbs a terminal, and both are the same
 /// however the input is cut.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushPipeline
 import PushReports
 import PushText

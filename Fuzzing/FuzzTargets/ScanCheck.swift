@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 
 /// The scanner accepts what libjansson accepts, its fast and slow paths agree, and rewritten text is equivalent.
 enum ScanCheck {

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushJSONSchema
 
 /// A schema is compiled, or refused with places in it; checking a value ends, gives the same failures each time, and a schema that is inferred

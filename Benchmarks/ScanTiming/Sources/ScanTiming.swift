@@ -1,5 +1,5 @@
 import Foundation
-import PayloadJSON
+import PushJSON
 
 /// `scan-pushpipe FILE ROUNDS`: measures the scanner's time per document, for comparison with other parsers.
 ///

@@ -1,5 +1,5 @@
-import PayloadJSON
 package import PushDevices
+import PushJSON
 package import PushModel
 import PushSystem
 

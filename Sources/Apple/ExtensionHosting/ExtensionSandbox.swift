@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PayloadJSON
+import PushJSON
 import PushModel
 import PushSystem
 

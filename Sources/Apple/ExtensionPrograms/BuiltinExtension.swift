@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import PayloadJSON
+package import PushJSON
 package import PushSystem
 
 /// An extension that comes with the command: `builtin:attachment=KEY`, `builtin:localize=FILE`.

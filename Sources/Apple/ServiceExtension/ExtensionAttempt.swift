@@ -1,7 +1,7 @@
 #if os(Linux)
     import Dispatch
     import Foundation
-    import PayloadJSON
+    import PushJSON
     import PushModel
     import Synchronization
     import UserNotifications

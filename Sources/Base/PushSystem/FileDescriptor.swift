@@ -1,4 +1,4 @@
-import CSystemCalls
+import CPushSystemCalls
 
 #if canImport(Darwin)
     import Darwin

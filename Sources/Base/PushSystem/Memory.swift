@@ -1,4 +1,4 @@
-public import CSystemCalls
+public import CPushSystemCalls
 
 #if canImport(Darwin)
     public import Darwin

@@ -1,5 +1,5 @@
-import CReferencePages
-package import PayloadJSON
+import CPushReferencePages
+package import PushJSON
 package import PushRPC
 import PushSystem
 

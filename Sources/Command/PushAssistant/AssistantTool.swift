@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PayloadJSON
+import PushJSON
 import PushSystem
 
 /// A tool that an assistant can call: a row of the table `all`.

@@ -1,7 +1,8 @@
 import ArgumentParser
-import CReferencePages
-import PayloadJSON
+import CPushReferencePages
+import PushJSON
 import PushDecoding
+import PushJSON
 import PushLint
 import PushLintFiles
 import PushLintYAML

@@ -1,7 +1,7 @@
 public import ArgumentParser
-import PayloadJSON
 import PushDecoding
 import PushFiles
+import PushJSON
 import PushLint
 import PushLintFiles
 import PushLintYAML

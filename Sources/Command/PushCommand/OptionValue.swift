@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import PushDecoding
 import PushDevices
+import PushFraming
 package import PushModel
 import PushPictures
 import PushPipeline
@@ -10,7 +11,6 @@ import PushSQLite
 import PushSettings
 package import PushSystem
 import PushText
-import RecordFraming
 
 /// Reads the values of options that several commands have. Throws a sentence that names the option.
 package enum OptionValue {

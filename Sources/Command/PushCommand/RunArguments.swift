@@ -3,6 +3,7 @@ import ExtensionHosting
 import ExtensionPrograms
 package import PushDecoding
 import PushDevices
+package import PushFraming
 package import PushLint
 package import PushModel
 import PushPipeline
@@ -11,7 +12,6 @@ import PushRuns
 package import PushSettings
 package import PushStreams
 import PushSystem
-package import RecordFraming
 
 extension OutputSettings.Colors: ExpressibleByArgument {}
 

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import PushDecoding
 import PushDevices
+import PushFraming
 public import PushModel
 import PushPipeline
 import PushRedaction
@@ -12,7 +13,6 @@ import PushStreams
 import PushSystem
 import PushTerminal
 import PushText
-import RecordFraming
 
 extension Framing: ExpressibleByArgument {}
 extension RecordFormat: ExpressibleByArgument {}

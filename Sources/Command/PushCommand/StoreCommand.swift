@@ -1,6 +1,6 @@
 package import ArgumentParser
-import PayloadJSON
 import PushDevices
+import PushJSON
 import PushModel
 package import PushPictures
 import PushPipeline

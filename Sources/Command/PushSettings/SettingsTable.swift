@@ -1,13 +1,13 @@
 import ExtensionHosting
 import PushDecoding
 import PushDevices
+import PushFraming
 import PushLint
 import PushLintYAML
 import PushModel
 import PushPipeline
 import PushSystem
 import PushText
-import RecordFraming
 
 /// The keys of the configuration: their names, values and words. The reader, the JSON Schema for editors, the page of keys, and what an old
 /// option is answered with, follow from these rows.

@@ -1,6 +1,6 @@
 import Dispatch
 import FoundationEssentials
-package import PayloadJSON
+package import PushJSON
 package import PushSystem
 package import PushText
 import Synchronization

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PushCommand
 import PushDevices
+import PushFraming
 import PushPartition
 import PushPipeline
 import PushReports
@@ -9,7 +10,6 @@ import PushSQLite
 import PushSettings
 import PushStreams
 import PushSystem
-import RecordFraming
 
 struct PartitionCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import AppSimulation
 public import ArgumentParser
-import PayloadJSON
-import PreferenceFiles
 import PushCommand
+import PushJSON
 import PushModel
+import PushPreferences
 import PushSettings
 import PushStreams
 import PushSystem

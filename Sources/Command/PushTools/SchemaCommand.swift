@@ -1,6 +1,6 @@
 import ArgumentParser
-import PayloadJSON
 import PushCommand
+import PushJSON
 import PushJSONSchema
 import PushLintConfiguration
 import PushModel

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import PushCommand
+import PushFraming
 import PushGatewayTLS
 import PushPipeline
 import PushRuns
@@ -10,7 +11,6 @@ import PushSettings
 import PushStreams
 import PushSystem
 import PushTerminal
-import RecordFraming
 
 struct ServeCommand: ConfiguredCommand {
     static let configuration = CommandConfiguration(

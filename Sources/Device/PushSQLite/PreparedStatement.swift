@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
-import PayloadJSON
 import PushDevices
+import PushJSON
 
 /// A prepared statement that is bound and stepped through SQLite's own functions.
 ///

@@ -1,6 +1,6 @@
 import GRDB
-import PayloadJSON
 import PushDevices
+import PushJSON
 import PushModel
 
 /// Writes the changes that deliveries make, in three steps: it collects the rows of a transaction, forgets notifications

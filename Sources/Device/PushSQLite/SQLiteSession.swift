@@ -1,7 +1,7 @@
 import GRDB
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 
 /// One connection's prepared statements, and the part of the store that is in memory.

@@ -1,7 +1,7 @@
 import GRDB
-import PayloadJSON
 import PushDecoding
 public import PushDevices
+import PushJSON
 public import PushModel
 
 /// What is on the screens of a store, and its journal, row by row.

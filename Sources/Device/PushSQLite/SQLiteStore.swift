@@ -1,9 +1,9 @@
 import Dispatch
 import GRDB
 import GRDBSQLite
-import PayloadJSON
 import PushDecoding
 public import PushDevices
+import PushJSON
 package import PushModel
 import PushSystem
 import PushText

@@ -1,4 +1,4 @@
-import CGherkinLanguages
+import CPushGherkinLanguages
 
 /// The keywords of one language. They are compared byte by byte: for Gherkin, a letter with a combining accent differs
 /// from the precomposed letter, and Swift's strings treat the two as equal.

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 
 /// The probable meaning of a text that the strict scanner refuses: a list of problems, each with its place and the edits that
 /// fix it, and the text with all edits applied. Mistakes whose meaning would be a guess are named, and end the repair.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushSystem
 
 /// Reads a text from left to right as its author meant it, for `JSONRepair` and `RelaxedReading`.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 
 /// A compiled JSON Schema, draft 2020-12.
 ///

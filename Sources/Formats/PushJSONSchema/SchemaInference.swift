@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 import PushSystem
 
 /// Describes sample values by a schema of draft 2020-12 that every one of them fits.

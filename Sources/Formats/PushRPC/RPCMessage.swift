@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 
 /// A message of JSON-RPC 2.0.
 package struct RPCMessage {

@@ -1,13 +1,13 @@
 import ExtensionHosting
-import PayloadJSON
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 package import PushPipeline
 package import PushRuns
 package import PushSystem
 package import PushText
 package import PushWorkload
-import RecordFraming
 
 /// The job of `pushpipe bench`: measures an input, writes the result, and compares it with an earlier one.
 package struct BenchmarkJob {

@@ -1,12 +1,12 @@
 import AppSimulation
 package import ExtensionHosting
 import ExtensionPrograms
-package import PayloadJSON
-import PreferenceFiles
 import PushDecoding
 package import PushDevices
+package import PushJSON
 import PushModel
 package import PushPipeline
+import PushPreferences
 import PushRedaction
 import PushReports
 import PushSystem

@@ -1,7 +1,7 @@
-package import PayloadJSON
 package import PushDecoding
 package import PushDevices
 package import PushFiles
+package import PushJSON
 import PushModel
 package import PushPipeline
 import PushReports

@@ -1,5 +1,5 @@
-import CBuildRevision
-import PayloadJSON
+import CPushBuildRevision
+import PushJSON
 import PushLint
 
 package enum VersionText {

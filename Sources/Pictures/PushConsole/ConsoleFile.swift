@@ -1,9 +1,9 @@
-import CConsolePage
+import CPushConsolePage
 import PushSystem
 
 /// A file of the web console: a page of HTML, its styles and its modules.
 ///
-/// The page is plain HTML, CSS and JavaScript, as it stands in `Sources/Pictures/CConsolePage/Page`, and asks nobody but the server that it came
+/// The page is plain HTML, CSS and JavaScript, as it stands in `Sources/Pictures/CPushConsolePage/Page`, and asks nobody but the server that it came
 /// from: the policy in its headers allows nothing else.
 package struct ConsoleFile: Sendable, Equatable {
     /// Such as `index.html`.

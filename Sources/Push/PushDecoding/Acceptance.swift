@@ -1,5 +1,5 @@
-import CBlockScan
-package import PayloadJSON
+import CPushBlockScan
+package import PushJSON
 package import PushModel
 import PushSystem
 

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 public import PushModel
 
 /// The command line's settings for reading records.

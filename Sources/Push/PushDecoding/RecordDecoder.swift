@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 import PushJSONRepair
 package import PushModel
 

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// Works out how to shorten the texts of a message that exceeds its byte budget.

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// How a message is queued while its device is offline: until when, and which messages it replaces.

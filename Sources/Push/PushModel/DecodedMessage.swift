@@ -1,4 +1,4 @@
-public import PayloadJSON
+public import PushJSON
 
 /// A message to one target, decoded from a record.
 ///

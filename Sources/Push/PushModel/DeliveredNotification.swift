@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 
 /// A notification that is on a device's screen.
 public struct DeliveredNotification: Sendable, Equatable {

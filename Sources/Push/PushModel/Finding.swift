@@ -1,4 +1,4 @@
-public import PayloadJSON
+public import PushJSON
 package import PushText
 
 /// A fact about a record that its reader should know, with a rule and a place.

@@ -1,4 +1,4 @@
-public import PayloadJSON
+public import PushJSON
 
 /// The identifier of a notification whose sender chose none: `push-7`, or `push-7.2` for the target with index 2.
 ///

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 
 /// An object in a list that is a member of an event. It has an identifier, `id`, and members of which `members` has a row each.
 package protocol ListElement: Sendable {

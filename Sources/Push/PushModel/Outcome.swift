@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 import Synchronization
 
 /// The outcome of a message. Each report line has one.

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 
 /// A line of the report: the outcome of a message or an event, as a value to keep and compare.
 ///

@@ -1,4 +1,4 @@
-public import PayloadJSON
+public import PushJSON
 
 /// A value of `apns-push-type`.
 ///

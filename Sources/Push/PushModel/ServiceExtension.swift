@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 
 /// The result of a service extension for a push.
 package enum ServiceExtensionOutcome: UInt8, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushText
 
 /// A source line, or the part of a long line around a place, with marks below it.

@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDecoding
+import PushJSON
 import PushModel
 import PushSystem
 

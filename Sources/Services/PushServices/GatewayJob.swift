@@ -1,14 +1,14 @@
-import CAPIDescription
-import PayloadJSON
+import CPushAPIDescription
 import PushDecoding
 import PushDevices
 import PushFaults
+import PushFraming
+import PushJSON
 import PushPipeline
 import PushReports
 package import PushRuns
 package import PushSystem
 import PushText
-import RecordFraming
 
 /// The job of `pushpipe serve`: delivers requests to simulated devices, answers as the push services do, and reports the outcomes.
 package struct GatewayJob {

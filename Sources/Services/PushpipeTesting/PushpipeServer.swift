@@ -1,6 +1,6 @@
 public import Foundation
-import PayloadJSON
 import PushGateway
+import PushJSON
 import PushModel
 import PushServices
 import PushSystem

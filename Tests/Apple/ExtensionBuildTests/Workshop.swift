@@ -12,7 +12,7 @@ final class Workshop: Sendable {
     init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
         for name in [
-            "pushpipe/Sources/Apple/CAuthorities/a.c",
+            "pushpipe/Sources/Apple/CPushAuthorities/a.c",
             "pushpipe/Sources/Apple/UserNotifications/A.swift",
             "pushpipe/Sources/Apple/ExtensionRuntime/A.swift",
             "pushpipe/Sources/Apple/Shims/os/A.swift", "pushpipe/Sources/Apple/Shims/COS/os.c",

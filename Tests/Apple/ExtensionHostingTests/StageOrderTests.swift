@@ -1,7 +1,7 @@
 #if os(Linux)
     import ExtensionHosting
     import PushDevices
-    import PayloadJSON
+    import PushJSON
     import PushDecoding
     import PushModel
     import PushPipeline

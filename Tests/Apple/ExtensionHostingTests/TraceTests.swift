@@ -1,6 +1,6 @@
 #if os(Linux)
     import ExtensionHosting
-    import PayloadJSON
+    import PushJSON
     import PushModel
     import PushPipeline
     import PushReports

@@ -7,7 +7,7 @@
     @Suite struct GuideSlowTests {
         /// What is built of pushpipe, and nothing of other packages.
         private static let modules: Set = [
-            "CBlockScan", "CSystemCalls", "PayloadJSON",
+            "CPushBlockScan", "CPushSystemCalls", "PushJSON",
             "PushModel", "PushSystem", "PushText", "ScreenPictures", "ServiceExtension", "ServiceExtensionTesting",
             "UserNotifications",
         ]

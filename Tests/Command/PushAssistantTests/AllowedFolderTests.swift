@@ -1,5 +1,5 @@
 import Foundation
-import PayloadJSON
+import PushJSON
 import PushSystem
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushAssistant
+import PushJSON
 import PushSystem
 import Testing
 

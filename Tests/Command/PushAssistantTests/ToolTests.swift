@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushAssistant
+import PushJSON
 import Testing
 
 /// Which commands and requests a tool makes, and what it returns. `AssistantSlowTests` has real ones, with the official SDK.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushStreams
 import PushSystem
 import Testing

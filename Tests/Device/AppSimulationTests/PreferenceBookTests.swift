@@ -1,5 +1,5 @@
 import AppSimulation
-import PayloadJSON
+import PushJSON
 import PushModel
 import PushSystem
 import Testing

@@ -1,6 +1,6 @@
 import AppSimulation
-import PayloadJSON
 import PushDecoding
+import PushJSON
 import PushModel
 import Testing
 

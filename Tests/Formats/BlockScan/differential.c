@@ -1,4 +1,4 @@
-// Compares every variant of CBlockScan that this processor can run with the plain one, and all of them with functions that know nothing of
+// Compares every variant of CPushBlockScan that this processor can run with the plain one, and all of them with functions that know nothing of
 // blocks. run.sh says how; the texts are the same in every run.
 #define _GNU_SOURCE
 #include "blockscan.h"

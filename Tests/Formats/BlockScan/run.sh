@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the variants of CBlockScan with each other and with functions that go byte by byte: on this machine, and as arm64 code under
+# Compares the variants of CPushBlockScan with each other and with functions that go byte by byte: on this machine, and as arm64 code under
 # qemu. Debian's compiler and Swift's own clang make that code.
 #
 #   Tests/Formats/BlockScan/run.sh [TEXTS]    how many random texts; 400,000 without
@@ -16,7 +16,7 @@ if ((${#missing[@]} > 0)); then
 fi
 
 texts=${1:-400000}
-scanner=Sources/Formats/CBlockScan
+scanner=Sources/Formats/CPushBlockScan
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -1,11 +1,11 @@
 import Foundation
 import PushBench
 import PushDevices
+import PushFraming
 import PushPipeline
 import PushSystem
 import PushText
 import PushWorkload
-import RecordFraming
 import Testing
 
 @Suite struct BenchmarkRunnerTests {

@@ -1,10 +1,10 @@
 import PushDecoding
+import PushFraming
 import PushModel
 import PushPartition
 import PushPipeline
 import PushSystem
 import PushWorkload
-import RecordFraming
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushPartition
 import PushSystem
 import TestSupport

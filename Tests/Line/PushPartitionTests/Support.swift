@@ -1,12 +1,12 @@
 import Foundation
-import PayloadJSON
 import PushDecoding
+import PushFraming
+import PushJSON
 import PushModel
 import PushPartition
 import PushPipeline
 import PushRuns
 import PushSystem
-import RecordFraming
 
 /// Keeps the lines of parts.
 final class CollectedParts: PartOutput {

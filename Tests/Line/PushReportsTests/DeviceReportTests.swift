@@ -1,6 +1,6 @@
 import Foundation
-import PayloadJSON
 import PushDevices
+import PushJSON
 import PushPipeline
 import PushReports
 import PushSQLite

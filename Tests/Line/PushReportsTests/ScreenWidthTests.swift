@@ -1,10 +1,10 @@
-import PayloadJSON
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
 import PushReports
 import PushText
-import RecordFraming
 import Testing
 
 /// Screens and lists on narrow terminals.

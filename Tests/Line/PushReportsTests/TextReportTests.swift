@@ -1,9 +1,9 @@
-import PayloadJSON
 import PushDecoding
+import PushFraming
+import PushJSON
 import PushPipeline
 import PushReports
 import PushText
-import RecordFraming
 import Testing
 
 /// The text report, on a terminal that a payload must not control.

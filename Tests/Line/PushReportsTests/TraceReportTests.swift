@@ -1,12 +1,12 @@
 import AppSimulation
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
 import PushReports
 import PushText
-import RecordFraming
 import Testing
 
 /// How a message is processed, as text.

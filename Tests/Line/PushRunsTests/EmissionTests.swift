@@ -1,12 +1,12 @@
 import Foundation
 import PushDecoding
 import PushDevices
+import PushFraming
 import PushModel
 import PushPipeline
 import PushRedaction
 import PushSQLite
 import PushSystem
-import RecordFraming
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import PayloadJSON
+import PushJSON
 import PushRuns
 import PushSystem
 import TestSupport

@@ -1,5 +1,5 @@
 import Foundation
-import PayloadJSON
+import PushJSON
 import PushLint
 import PushLintConfiguration
 import PushRPC

@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushFiles
+import PushJSON
 import PushLintConfiguration
 import Testing
 

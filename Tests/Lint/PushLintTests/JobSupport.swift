@@ -1,6 +1,6 @@
 import Foundation
-import PayloadJSON
 import PushFiles
+import PushJSON
 import PushLintConfiguration
 import PushSystem
 import TestSupport

@@ -1,8 +1,8 @@
 import PushDecoding
+import PushFraming
 import PushJSONSchema
 import PushLintConfiguration
 import PushModel
-import RecordFraming
 import Testing
 
 @testable import PushLint

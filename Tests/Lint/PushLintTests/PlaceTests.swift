@@ -1,5 +1,5 @@
-import PayloadJSON
-import RecordFraming
+import PushFraming
+import PushJSON
 import Testing
 
 @testable import PushLint

@@ -1,7 +1,7 @@
 import Foundation
-import PayloadJSON
+import PushFraming
+import PushJSON
 import PushModel
-import RecordFraming
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushLintConfiguration
 import PushSystem
 import TestSupport

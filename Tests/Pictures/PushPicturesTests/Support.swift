@@ -1,9 +1,9 @@
 import Foundation
 import PushDevices
+import PushFraming
 import PushModel
 import PushPipeline
 import PushSQLite
-import RecordFraming
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import PayloadJSON
 import PushDecoding
+import PushJSON
 import PushModel
 import Testing
 

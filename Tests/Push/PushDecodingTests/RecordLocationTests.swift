@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDecoding
+import PushJSON
 import Testing
 
 /// Payloads are found in the lines of logs.

@@ -1,9 +1,9 @@
 import Foundation
 import PushDevices
 import PushFaults
+import PushFraming
 import PushPipeline
 import PushSystem
-import RecordFraming
 import ServiceTestSupport
 import Synchronization
 

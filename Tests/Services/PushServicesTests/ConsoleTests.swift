@@ -2,11 +2,11 @@ import Foundation
 import PushConsole
 import PushDevices
 import PushFaults
+import PushFraming
 import PushPipeline
 import PushRuns
 import PushSQLite
 import PushSystem
-import RecordFraming
 import ServiceTestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
-import PayloadJSON
 import PushFaults
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
-import RecordFraming
 import ServiceTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import PushFraming
 package import PushServices
-import RecordFraming
 
 /// Frames of the binary interface, as senders write them. Source: Apple (archived), "Binary Provider API".
 package enum BinaryFrames {

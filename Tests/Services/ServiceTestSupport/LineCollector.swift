@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 package import PushPipeline
 import PushSystem
 

@@ -1,7 +1,7 @@
 package import PushDevices
+import PushFraming
 package import PushPipeline
 package import PushServices
-import RecordFraming
 
 /// A session with a store in memory, and the report lines that it wrote.
 package final class SessionTrial {

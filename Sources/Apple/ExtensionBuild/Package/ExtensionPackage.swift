@@ -276,9 +276,9 @@ extension ExtensionPackage {
                     .target(
                         name: "UserNotifications", dependencies: [\(products.joined(separator: ", "))], path: "Runtime/UserNotifications",
                         swiftSettings: settings, linkerSettings: [.linkedLibrary("_FoundationICU")]),
-                    .target(name: "CAuthorities", path: "Runtime/CAuthorities"),
+                    .target(name: "CPushAuthorities", path: "Runtime/CPushAuthorities"),
                     .target(
-                        name: "ExtensionRuntime", dependencies: ["CAuthorities", "UserNotifications"],
+                        name: "ExtensionRuntime", dependencies: ["CPushAuthorities", "UserNotifications"],
                         path: "Runtime/ExtensionRuntime", swiftSettings: settings),
 
             """

@@ -163,7 +163,7 @@ package struct RuntimeSources {
     /// All files, by path below the folder.
     func files() throws(PlainError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        let own = ["CAuthorities", "UserNotifications", "ExtensionRuntime"]
+        let own = ["CPushAuthorities", "UserNotifications", "ExtensionRuntime"]
         for part in own + shims.map({ "Shims/" + $0.name }) {
             for name in try FileTree.files(below: folder + "/" + part) {
                 files[part + "/" + name] = try FileTree.read(folder + "/" + part + "/" + name)

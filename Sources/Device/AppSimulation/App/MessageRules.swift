@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// Rules for what an app does by itself with messages that it gets, by what is in them: which it shows as a notification of its own, and

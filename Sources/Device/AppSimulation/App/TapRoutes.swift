@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 import PushModel
 
 /// Where taps on notifications lead in an app, by what is in the notification: the first rule that matches decides. A tap

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// Maps a push to its notification type by the app's rules: the first matching rule wins.

@@ -1,6 +1,6 @@
 import AppSimulation
-package import PayloadJSON
 import PushDecoding
+package import PushJSON
 package import PushModel
 
 /// State that few apps have, encoded as JSON for a store: screens, the app's own notification list, the delegate, the

@@ -1,5 +1,5 @@
 package import AppSimulation
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// The conditions of a device that apply to all of its apps. Few devices have any.

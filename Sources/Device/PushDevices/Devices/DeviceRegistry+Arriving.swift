@@ -1,6 +1,6 @@
 package import AppSimulation
-package import PayloadJSON
 package import PushDecoding
+package import PushJSON
 package import PushModel
 
 /// The effect of a message that has reached its device.

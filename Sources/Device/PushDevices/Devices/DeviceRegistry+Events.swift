@@ -1,6 +1,6 @@
 package import AppSimulation
-import PayloadJSON
 import PushDecoding
+import PushJSON
 package import PushModel
 
 extension DeviceRegistry {

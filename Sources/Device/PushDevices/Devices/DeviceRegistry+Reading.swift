@@ -1,6 +1,6 @@
 package import AppSimulation
-package import PayloadJSON
 import PushDecoding
+package import PushJSON
 package import PushModel
 
 /// Questions about devices, for whoever checks what events and messages have done to them.

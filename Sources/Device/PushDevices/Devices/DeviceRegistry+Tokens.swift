@@ -1,6 +1,6 @@
 import AppSimulation
-package import PayloadJSON
 package import PushDecoding
+package import PushJSON
 package import PushModel
 
 /// The other tokens of devices, as far as events name them. APNs names a device by one token; a Live Activity has others: one that

@@ -1,6 +1,6 @@
 import AppSimulation
-package import PayloadJSON
 import PushDecoding
+package import PushJSON
 package import PushModel
 
 /// Which devices exist, which are reachable, and what providers queue for those that are offline. Events register

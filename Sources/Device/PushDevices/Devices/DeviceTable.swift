@@ -1,5 +1,5 @@
 import AppSimulation
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 import PushSystem
 

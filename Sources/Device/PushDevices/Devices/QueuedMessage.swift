@@ -1,5 +1,5 @@
-package import PayloadJSON
 package import PushDecoding
+package import PushJSON
 package import PushModel
 
 /// A message that its provider queues until the device is online, with everything needed to deliver it then.

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 public import PushModel
 
 /// The result of delivering a message to its device.

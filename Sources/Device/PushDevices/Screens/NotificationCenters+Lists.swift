@@ -1,5 +1,5 @@
-package import PayloadJSON
 import PushDecoding
+package import PushJSON
 package import PushModel
 
 /// Notifications that have something in common, in rings in the order of delivery. Whoever has a ring knows its newest notification.

@@ -1,6 +1,6 @@
 import AppSimulation
-import PayloadJSON
 import PushDecoding
+import PushJSON
 package import PushModel
 import PushSystem
 

@@ -1,5 +1,5 @@
-package import PayloadJSON
 package import PushDecoding
+package import PushJSON
 package import PushModel
 
 /// A store that a pipeline delivers to: the writing side of a `NotificationStore`.

@@ -1,5 +1,5 @@
-package import PayloadJSON
 package import PushDecoding
+package import PushJSON
 public import PushModel
 
 /// Keeps notifications in memory for as long as the process runs.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 public import PushModel
 
 /// Delivered notifications on the screens of devices, and the journal: in memory (`MemoryStore`) or in a file

@@ -1,6 +1,6 @@
 import AppSimulation
-import PayloadJSON
 package import PushDevices
+import PushJSON
 package import PushModel
 package import PushRedaction
 

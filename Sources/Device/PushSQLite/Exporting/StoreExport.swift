@@ -1,5 +1,5 @@
-package import PayloadJSON
 import PushDevices
+package import PushJSON
 package import PushModel
 package import PushRedaction
 

@@ -1,6 +1,6 @@
 import GRDB
-import PayloadJSON
 package import PushDevices
+import PushJSON
 package import PushModel
 package import PushSystem
 

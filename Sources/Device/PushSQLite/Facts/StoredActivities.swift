@@ -1,7 +1,7 @@
 import GRDB
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 public import PushModel
 
 /// The Live Activities of a store: statements, and what is in memory.

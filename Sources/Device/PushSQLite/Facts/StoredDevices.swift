@@ -1,8 +1,8 @@
 import AppSimulation
 import GRDB
-import PayloadJSON
 import PushDecoding
 package import PushDevices
+import PushJSON
 import PushModel
 
 /// The devices of a store, the apps on them, their topics, their queued messages, and the rates of pushes.

@@ -1,6 +1,6 @@
 import GRDB
-import PayloadJSON
 import PushDevices
+import PushJSON
 
 /// Something that a store keeps, in one file: its tables, how they came about, what begins and ends with a transaction, and what exports and imports
 /// do with it. `StoreSchema.facts` lists all.

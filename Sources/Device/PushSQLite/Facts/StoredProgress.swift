@@ -1,6 +1,6 @@
 import GRDB
-import PayloadJSON
 package import PushDevices
+import PushJSON
 
 /// How far inputs have been read, the number of the last record, the report of the last transaction, the part of a divided input that a store
 /// holds, and the last offset of each stream of an engine.

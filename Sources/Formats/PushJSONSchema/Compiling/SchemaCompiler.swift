@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushSystem
 
 /// Turns a schema, and all that it refers to, into the nodes of a `Schema`.

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 
 /// A JSON text that contains a schema, and where it came from.
 @safe  // SOUND: owns its bytes, and frees them once; nothing changes after `init`, so several threads may read.

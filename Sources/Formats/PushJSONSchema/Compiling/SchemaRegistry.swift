@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushSystem
 
 /// The documents that a schema consists of, and where in them identifiers lead.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 
 /// Searches a text for a pattern, in time proportional to the text times the pattern.
 ///

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 
 /// Checks values against one schema, one after the other. It allocates nothing for a value without failures, apart from
 /// arrays that grow once.

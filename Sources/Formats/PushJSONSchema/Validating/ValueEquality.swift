@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushSystem
 
 /// Compares and hashes values as JSON Schema does: numbers by their mathematical value, strings by their characters,

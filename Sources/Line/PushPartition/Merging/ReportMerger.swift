@@ -1,5 +1,5 @@
 import HeapModule
-package import PayloadJSON
+package import PushJSON
 package import PushSystem
 
 /// Merges the reports of parts into the report that one run of the whole would have written. Reads each once, and holds one piece of each.

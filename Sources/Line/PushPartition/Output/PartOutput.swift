@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushRuns
 import PushSystem
 import PushText

@@ -1,8 +1,8 @@
-import PayloadJSON
 import PushDecoding
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
-import RecordFraming
 
 /// The placed records of a chunk: lines that any thread composes, and the part of each.
 final class PlacedChunk {

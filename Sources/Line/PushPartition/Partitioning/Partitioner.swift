@@ -1,8 +1,8 @@
-import PayloadJSON
+import PushFraming
+import PushJSON
 package import PushPipeline
 import PushReports
 import PushSystem
-import RecordFraming
 
 /// Divides records by device: writes each to the parts of its devices, with its number in the input. The hash of a device's name decides its
 /// part, and a part has its records in input order.

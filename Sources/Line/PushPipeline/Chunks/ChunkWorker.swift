@@ -1,8 +1,8 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
-import RecordFraming
 
 /// Decodes the records of a chunk and runs the record-local stages on them. Processes one chunk at a time, on any core.
 struct ChunkWorker: ~Copyable {

@@ -1,9 +1,9 @@
-package import PayloadJSON
 package import PushDecoding
 import PushDevices
+import PushFraming
+package import PushJSON
 import PushModel
 import PushSystem
-import RecordFraming
 
 /// A part of an input: complete records, and the results of decoding and the record-local stages. Valid for the duration of the call that
 /// provides it.

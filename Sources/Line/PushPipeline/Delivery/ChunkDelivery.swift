@@ -1,6 +1,6 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 
 /// Delivers chunks in input order, each in one transaction, in one of two ways. A chunk of which nothing asks the registry or a stage is given to

@@ -1,6 +1,6 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 
 /// Delivers pushes to Live Activities: applies them to the store, and says in the report and the journal what they changed.

@@ -1,9 +1,9 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 import PushSystem
-import RecordFraming
 
 /// The place of a run of placed records: which part of the original input it reads, and at which record.
 ///

@@ -1,9 +1,9 @@
 import AppSimulation
-package import PayloadJSON
 import PushDecoding
 package import PushDevices
+import PushFraming
+package import PushJSON
 public import PushModel
-import RecordFraming
 
 /// A line of the report, lent for the duration of a call: it cannot be copied or kept, and reading a property copies that only. `PushReport(_:)`
 /// makes a value to keep.

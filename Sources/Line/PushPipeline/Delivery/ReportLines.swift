@@ -1,9 +1,9 @@
 import AppSimulation
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
-import RecordFraming
 
 /// The report of a chunk: a result per message, and rare details. Valid until the next chunk begins.
 @safe  // SOUND: owns the results, of which the first `count` are initialized.

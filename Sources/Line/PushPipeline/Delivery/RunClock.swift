@@ -1,9 +1,9 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 import PushSystem
-import RecordFraming
 
 struct RunClock {
     private let source: PipelineClock

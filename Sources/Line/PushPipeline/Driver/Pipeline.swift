@@ -1,10 +1,10 @@
 public import ExtensionHosting
-package import PayloadJSON
 package import PushDecoding
 public import PushDevices
+import PushFraming
+package import PushJSON
 public import PushModel
 public import PushSystem
-import RecordFraming
 
 /// The whole pipeline: reads bytes, reports each message, and delivers notifications to a store.
 ///

@@ -1,7 +1,7 @@
 public import PushDecoding
 public import PushDevices
+public import PushFraming
 import PushModel
-public import RecordFraming
 
 /// How a pipeline reads its input, and which stages it runs.
 public struct PipelineConfiguration: Sendable {

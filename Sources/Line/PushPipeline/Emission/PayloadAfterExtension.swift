@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 
 /// An APNs payload with what a service extension changed in it, as if its sender had written it so. Custom members stay as they were
 /// written, unless the extension changed `userInfo`.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// Puts changed payloads back into the records they came from, so that every other byte stays as it was.

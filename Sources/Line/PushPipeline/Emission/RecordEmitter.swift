@@ -1,9 +1,9 @@
-import PayloadJSON
 import PushDecoding
+import PushFraming
+import PushJSON
 import PushJSONRepair
 import PushModel
 import PushRedaction
-import RecordFraming
 
 /// Writes the records of delivered chunks, in input order, with what stages and service extensions changed in them.
 final class RecordEmitter {

@@ -1,7 +1,7 @@
-package import PayloadJSON
 package import PushDevices
+import PushFraming
+package import PushJSON
 package import PushSystem
-import RecordFraming
 
 /// An open input file, at its beginning or where an earlier run with the same store stopped. Released with its last reference, which closes it.
 package final class InputFile {

@@ -1,5 +1,5 @@
-import PayloadJSON
 package import PushDecoding
+import PushJSON
 import PushJSONRepair
 package import PushModel
 

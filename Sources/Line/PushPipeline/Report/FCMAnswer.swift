@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// The body of FCM's answer to a message that it refuses, as far as it is known.

@@ -1,6 +1,6 @@
-package import PayloadJSON
 import PushDecoding
 import PushDevices
+package import PushJSON
 public import PushModel
 
 /// Writes reports in the format of `Documentation/reference/report.md`: one JSON object per line, keys in a fixed order.

@@ -1,7 +1,7 @@
 package import ExtensionHosting
-import PayloadJSON
 import PushDecoding
 package import PushDevices
+import PushJSON
 public import PushModel
 import PushSystem
 

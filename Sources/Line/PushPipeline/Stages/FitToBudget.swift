@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDecoding
+import PushJSON
 public import PushModel
 
 /// Shortens the texts of a message that exceeds its byte budget. Belongs before `ProviderValidation`.

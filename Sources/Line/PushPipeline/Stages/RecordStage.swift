@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDecoding
+import PushJSON
 public import PushModel
 
 /// A stage of your own between decoding and delivery, which looks at one message at a time: it changes it, rejects it, or adds findings.

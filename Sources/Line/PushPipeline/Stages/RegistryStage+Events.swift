@@ -1,7 +1,7 @@
 import AppSimulation
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 
 /// The effects of device events on screens, badges and Live Activities, which `DeviceRegistry` does not know.

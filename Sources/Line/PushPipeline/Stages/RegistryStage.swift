@@ -1,7 +1,7 @@
 import AppSimulation
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 package import PushModel
 
 /// Decides whether a push reaches its device, and handles device events: devices go online and offline, users tap and change settings,

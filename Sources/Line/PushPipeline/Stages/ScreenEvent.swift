@@ -1,6 +1,6 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 
 /// A user's action on the notifications of a screen: tap one, dismiss one, clear all.

@@ -1,5 +1,5 @@
-public import PayloadJSON
 public import PushDecoding
+public import PushJSON
 public import PushModel
 
 /// The operations of a record-local stage on a message, and one worker's memory. Valid for the duration of the call that provides it.

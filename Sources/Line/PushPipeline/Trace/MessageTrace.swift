@@ -1,7 +1,7 @@
 package import ExtensionHosting
-package import PayloadJSON
 import PushDecoding
 package import PushDevices
+package import PushJSON
 package import PushModel
 
 /// The history of one message, stage by stage. Valid for the duration of the call that provides it.

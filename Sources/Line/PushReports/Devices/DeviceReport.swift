@@ -1,6 +1,6 @@
-package import PayloadJSON
 import PushDecoding
 package import PushDevices
+package import PushJSON
 import PushModel
 import PushSystem
 package import PushText

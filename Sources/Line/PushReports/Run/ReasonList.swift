@@ -1,6 +1,6 @@
 import AppSimulation
-package import PayloadJSON
 import PushDecoding
+package import PushJSON
 package import PushModel
 import PushPipeline
 package import PushText

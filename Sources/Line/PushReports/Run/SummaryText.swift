@@ -1,5 +1,5 @@
-package import PayloadJSON
 package import PushDevices
+package import PushJSON
 package import PushModel
 package import PushPipeline
 import PushSystem

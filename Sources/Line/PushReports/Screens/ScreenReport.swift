@@ -1,5 +1,5 @@
-package import PayloadJSON
 package import PushDevices
+package import PushJSON
 package import PushModel
 import PushSystem
 package import PushText

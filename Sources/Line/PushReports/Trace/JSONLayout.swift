@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 import PushText
 
 /// Formats JSON for reading. Keeps the spelling of numbers and strings, and the order of members.

@@ -1,6 +1,6 @@
 import ExtensionHosting
-package import PayloadJSON
 package import PushDevices
+package import PushJSON
 package import PushModel
 package import PushPipeline
 import PushSystem

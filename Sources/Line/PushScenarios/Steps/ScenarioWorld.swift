@@ -1,11 +1,11 @@
 import AppSimulation
 import ExtensionHosting
 import ExtensionPrograms
-import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushFaults
 public import PushGherkinRunner
+import PushJSON
 import PushLint
 public import PushModel
 public import PushPipeline

@@ -1,10 +1,10 @@
 import AppSimulation
-import PreferenceFiles
 import PushDecoding
 import PushDevices
 import PushGherkinRunner
 import PushModel
 import PushPipeline
+import PushPreferences
 import PushSystem
 
 /// Apps and their users: what the user does with notifications, in the app and in the system's settings, and what is

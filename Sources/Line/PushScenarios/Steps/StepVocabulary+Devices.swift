@@ -1,11 +1,11 @@
 import AppSimulation
 import ExtensionHosting
 import ExtensionPrograms
-import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushFiles
 import PushGherkinRunner
+import PushJSON
 import PushLint
 import PushModel
 import PushPipeline

@@ -1,8 +1,8 @@
-package import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushFaults
 public import PushGherkinRunner
+package import PushJSON
 import PushModel
 import PushPipeline
 import PushSystem

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushText
 
 /// Writes results as a report. Call `add` for each result, then `finish`.

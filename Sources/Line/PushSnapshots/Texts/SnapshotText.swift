@@ -1,6 +1,6 @@
-import PayloadJSON
 import PushDecoding
 package import PushDevices
+import PushJSON
 import PushModel
 package import PushPipeline
 import PushReports

@@ -1,5 +1,5 @@
-package import PayloadJSON
 import PushFiles
+package import PushJSON
 import PushSystem
 
 /// An open document: its text, as the client's notifications change it.

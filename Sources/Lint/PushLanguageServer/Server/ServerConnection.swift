@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 package import PushRPC
 
 /// A language server over a stream of bytes. Whoever owns the streams reads and writes them.

@@ -1,5 +1,5 @@
-import PayloadJSON
-import RecordFraming
+import PushFraming
+import PushJSON
 
 /// Meanings of the keys of Apple's payloads and the headers of APNs, for an editor.
 package struct PayloadKey: Sendable {

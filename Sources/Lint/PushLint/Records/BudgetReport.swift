@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDecoding
+import PushJSON
 public import PushModel
 
 /// The use of a message's bytes, and what is left of its budget.

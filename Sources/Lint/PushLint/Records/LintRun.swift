@@ -1,5 +1,5 @@
-public import PayloadJSON
 import PushDecoding
+public import PushJSON
 import PushJSONRepair
 public import PushModel
 

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// A JSON text to check: a record, or the contents of a string in one.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// Comparing names without making strings of them, because most records have nothing to report.

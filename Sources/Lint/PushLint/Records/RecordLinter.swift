@@ -1,5 +1,5 @@
-import PayloadJSON
 public import PushDecoding
+import PushJSON
 import PushJSONRepair
 import PushModel
 

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// The rules about one part of a request. Their words, examples, checks and fixes stand together.

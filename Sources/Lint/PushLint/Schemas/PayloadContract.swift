@@ -1,5 +1,5 @@
-package import PayloadJSON
 import PushFiles
+package import PushJSON
 package import PushModel
 
 /// A demand of the user on payloads, such as a schema.

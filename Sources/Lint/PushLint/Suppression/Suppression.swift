@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushText
 
 /// A rule, or a group of rules, whose findings are left out of a file.

@@ -1,8 +1,8 @@
-import PayloadJSON
 import PushDecoding
+import PushFraming
+import PushJSON
 import PushJSONRepair
 import PushModel
-import RecordFraming
 
 /// Tells files of payloads that were found in a directory from other files of the same format.
 package struct PayloadRecognition {

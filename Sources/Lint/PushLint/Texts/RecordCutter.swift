@@ -1,5 +1,5 @@
-import PayloadJSON
-package import RecordFraming
+package import PushFraming
+import PushJSON
 
 /// Finds the records of a whole text as `pushpipe run` finds them in a stream, but keeps a broken value together.
 ///

@@ -1,7 +1,7 @@
-import PayloadJSON
 public import PushDecoding
+public import PushFraming
+import PushJSON
 public import PushModel
-public import RecordFraming
 
 /// Lints and fixes whole texts: files, or what was read from a stream.
 ///

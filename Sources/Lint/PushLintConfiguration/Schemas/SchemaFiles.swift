@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushFiles
+import PushJSON
 import PushJSONSchema
 public import PushLint
 package import PushLintYAML

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 import PushText
 
 /// The difference between two texts, as `patch` reads it.

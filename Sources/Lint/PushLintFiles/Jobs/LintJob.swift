@@ -1,6 +1,6 @@
-package import PayloadJSON
 import PushDecoding
 package import PushFiles
+package import PushJSON
 package import PushLint
 import PushModel
 package import PushSystem

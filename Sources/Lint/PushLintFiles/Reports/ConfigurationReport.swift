@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushFiles
+import PushJSON
 package import PushLint
 import PushText
 

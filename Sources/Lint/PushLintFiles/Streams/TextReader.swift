@@ -1,7 +1,7 @@
 import Dispatch
-import PayloadJSON
 import PushDecoding
 import PushFiles
+import PushJSON
 import PushLint
 import PushModel
 import PushSystem

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// A notification as iOS shows it in the list on the lock screen.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 package import PushModel
 
 /// The content that is seen in place of a notification's own, which has so many in its thread; nil if its own is.

@@ -1,5 +1,5 @@
-import CBlockScan
-package import PayloadJSON
+import CPushBlockScan
+package import PushJSON
 package import PushModel
 
 /// The subject of a request to APNs, of which the path says it: for requests to `serve`, and for records that have a `:path`.

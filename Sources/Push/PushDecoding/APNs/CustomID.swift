@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// Reads the id that extensions compare from payloads, in a form in which ids that a rule takes for the same have the same

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushSystem
 
 /// A provider token of APNs: a JSON Web Token with the algorithm ES256, as far as it can be judged without a key and a clock. What `lint`

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 enum EventDecoder {

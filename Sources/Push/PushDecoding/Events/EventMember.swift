@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// A member of an event record: which events have it, the form of its values, where the event has it, and what of it is secret. All that is

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 import PushSystem
 
 /// A message type of FCM v1 and of the types that it uses.

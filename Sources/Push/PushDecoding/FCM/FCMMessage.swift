@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// An FCM v1 message: the fields that the decoder reads, and what FCM's parser refuses in any field.

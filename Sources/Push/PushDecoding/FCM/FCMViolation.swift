@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// A place in a request where FCM's parser refuses it. Valid as long as the request's view is.

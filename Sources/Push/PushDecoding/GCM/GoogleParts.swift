@@ -1,5 +1,5 @@
-import CBlockScan
-package import PayloadJSON
+import CPushBlockScan
+package import PushJSON
 package import PushModel
 
 /// The parts of a GCM request, or of an FCM v1 message, that reach an Android device or a browser and are measured or shown.

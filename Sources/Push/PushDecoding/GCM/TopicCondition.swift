@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 import PushSystem
 
 /// A condition over topics: `'a' in topics && ('b' in topics || !('c' in topics))`.

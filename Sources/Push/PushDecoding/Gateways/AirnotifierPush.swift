@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// The body of Airnotifier's `POST /api/v2/push`, converted to what Airnotifier 3 sends to FCM or APNs.

@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 package import PushModel
 
 /// A request to Expo's push service: a message, or an array of messages, each to one token or to several.

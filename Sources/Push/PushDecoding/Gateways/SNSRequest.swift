@@ -1,4 +1,4 @@
-package import PayloadJSON
+package import PushJSON
 import PushModel
 
 /// A key of an SNS message whose value is a platform's payload as a string.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// A request to Wikimedia's push service, which sends the same small message to every device: `checkEchoV1`.

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOTLS
 import PushFaults
+import PushFraming
 import PushServices
-import RecordFraming
 
 /// A connection of the binary interface: reads notifications, and sends the one error that ends it.
 ///

@@ -1,8 +1,8 @@
-import CAPIDescription
-import PayloadJSON
+import CPushAPIDescription
 import PushDecoding
 import PushDevices
 import PushFaults
+import PushJSON
 import PushLint
 import PushModel
 import PushPipeline

@@ -1,6 +1,6 @@
 import DequeModule
-import PayloadJSON
 import PushFiles
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSystem

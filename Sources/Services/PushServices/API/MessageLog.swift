@@ -1,7 +1,7 @@
 import DequeModule
 import FoundationEssentials
-import PayloadJSON
 import PushDecoding
+import PushJSON
 import PushModel
 import PushSystem
 

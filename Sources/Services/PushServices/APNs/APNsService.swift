@@ -1,8 +1,8 @@
 import FoundationEssentials
-import PayloadJSON
 import PushDecoding
 import PushFaults
 import PushFiles
+import PushJSON
 package import PushModel
 import PushPipeline
 package import PushSystem

@@ -1,6 +1,6 @@
-import PayloadJSON
 import PushDecoding
 import PushFiles
+import PushJSON
 import PushSystem
 
 /// The apps of an Airnotifier, their access keys, and which key brought which token.

@@ -1,10 +1,10 @@
 import PushDecoding
 import PushDevices
 import PushFaults
+package import PushFraming
 import PushModel
 import PushPipeline
 import PushSystem
-package import RecordFraming
 import Synchronization
 
 /// The binary interface of APNs that ended in 2021. Each notification is a record of a push, with the limits of the interface.

@@ -1,6 +1,6 @@
 import DequeModule
-import PayloadJSON
 import PushFaults
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSystem

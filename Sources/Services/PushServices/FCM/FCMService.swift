@@ -1,6 +1,6 @@
-import PayloadJSON
 import PushDecoding
 import PushFaults
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSystem

@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushFaults
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSystem

@@ -1,10 +1,10 @@
-import PayloadJSON
 import PushDecoding
 package import PushFaults
 import PushFiles
+import PushFraming
+import PushJSON
 import PushModel
 import PushSystem
-import RecordFraming
 
 /// The rules of a gateway, which its session applies and its API changes. Used on the pipeline's thread.
 package final class FaultBoard {

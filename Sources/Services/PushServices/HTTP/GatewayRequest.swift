@@ -1,6 +1,6 @@
-import CZlib
-import PayloadJSON
+import CPushZlib
 package import PushFaults
+import PushJSON
 import PushModel
 import PushSystem
 import Synchronization

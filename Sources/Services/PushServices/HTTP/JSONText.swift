@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 
 /// JSON written as a literal, whose interpolations become values of JSON: a text gets its quotes and escapes.
 ///

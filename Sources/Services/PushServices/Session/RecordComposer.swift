@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDecoding
+import PushJSON
 import PushModel
 
 /// Writes requests as records, in the envelope form that `pushpipe run` reads, one per line.

@@ -1,6 +1,6 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 
 /// Devices under test: takes records and returns their outcomes.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import TestSupport
 import Testing
 

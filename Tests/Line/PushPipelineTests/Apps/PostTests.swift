@@ -1,6 +1,6 @@
 import AppSimulation
-import PayloadJSON
 import PushDevices
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSQLite

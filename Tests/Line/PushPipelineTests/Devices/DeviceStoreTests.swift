@@ -1,6 +1,6 @@
 import Foundation
-import PayloadJSON
 import PushDevices
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSQLite

@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDevices
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSQLite

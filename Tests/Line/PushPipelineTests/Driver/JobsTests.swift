@@ -1,7 +1,7 @@
 import Foundation
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 import PushPipeline
 import TestSupport

@@ -1,9 +1,9 @@
 import PushDecoding
 import PushDevices
+import PushFraming
 import PushModel
 import PushPipeline
 import PushWorkload
-import RecordFraming
 import TestSupport
 import Testing
 

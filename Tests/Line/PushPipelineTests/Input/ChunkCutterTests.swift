@@ -1,5 +1,5 @@
+import PushFraming
 import PushSystem
-import RecordFraming
 import TestSupport
 import Testing
 

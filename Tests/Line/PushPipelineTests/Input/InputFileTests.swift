@@ -1,10 +1,10 @@
 import Foundation
 import PushDevices
+import PushFraming
 import PushModel
 import PushPipeline
 import PushSQLite
 import PushSystem
-import RecordFraming
 import Testing
 
 struct InputFileTests {

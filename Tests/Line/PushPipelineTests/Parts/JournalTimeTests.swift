@@ -1,10 +1,10 @@
 import Foundation
-import PayloadJSON
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSQLite
-import RecordFraming
 import TestSupport
 import Testing
 

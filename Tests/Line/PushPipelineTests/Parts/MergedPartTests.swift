@@ -1,11 +1,11 @@
 import AppSimulation
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSQLite
-import RecordFraming
 import TestSupport
 import Testing
 

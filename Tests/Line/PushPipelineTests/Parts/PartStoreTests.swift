@@ -1,12 +1,12 @@
 import Foundation
-import PayloadJSON
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
 import PushRedaction
 import PushSQLite
 import PushSystem
-import RecordFraming
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import PushDevices
+import PushFraming
 import PushModel
 import PushPipeline
 import PushSQLite
-import RecordFraming
 import TestSupport
 import Testing
 

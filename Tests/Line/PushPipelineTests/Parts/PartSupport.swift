@@ -1,10 +1,10 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
 import PushWorkload
-import RecordFraming
 import TestSupport
 
 /// A line of a report.

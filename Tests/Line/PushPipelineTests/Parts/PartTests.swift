@@ -1,7 +1,7 @@
 import PushDevices
+import PushFraming
 import PushModel
 import PushPipeline
-import RecordFraming
 import TestSupport
 import Testing
 

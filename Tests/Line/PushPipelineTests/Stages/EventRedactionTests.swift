@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDevices
+import PushJSON
 import PushPipeline
 import PushRedaction
 import PushReports

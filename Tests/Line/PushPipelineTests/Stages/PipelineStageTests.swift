@@ -1,6 +1,6 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushJSON
 import PushModel
 import PushPipeline
 import Testing

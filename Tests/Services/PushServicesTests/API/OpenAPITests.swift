@@ -1,5 +1,5 @@
 import Foundation
-import PayloadJSON
+import PushJSON
 import PushModel
 import ServiceTestSupport
 import Testing

@@ -1,7 +1,7 @@
-import PayloadJSON
 import PushDecoding
 import PushDevices
 import PushFaults
+import PushJSON
 import PushModel
 import PushPipeline
 import PushRuns

@@ -1,4 +1,4 @@
-import CZlib
+import CPushZlib
 import Foundation
 import Testing
 

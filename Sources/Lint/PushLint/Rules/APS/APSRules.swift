@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// The keys of `aps` and their values.

@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// Messages to Expo's push service. What Expo answers to fields of its own that are wrong is not documented, so they are warnings.

@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDecoding
+import PushJSON
 import PushModel
 
 /// Names that the objects of a message for FCM do not have.

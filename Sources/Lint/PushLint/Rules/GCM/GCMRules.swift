@@ -1,5 +1,5 @@
-import PayloadJSON
 import PushDecoding
+import PushJSON
 import PushModel
 
 /// Messages of the protocol that GCM and FCM had before. Source: Firebase Cloud Messaging HTTP protocol.

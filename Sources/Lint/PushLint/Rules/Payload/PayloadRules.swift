@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// APNs payloads as a whole: members beside `aps`, or in its place.

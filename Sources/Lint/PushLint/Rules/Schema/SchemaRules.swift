@@ -1,4 +1,4 @@
-import PayloadJSON
+import PushJSON
 import PushModel
 
 /// Contracts of the user's, as JSON Schemas.
