@@ -7,10 +7,13 @@ package struct FramerStanding: Equatable {
     package var framing: Framing
     /// True if the rest of a record over the limit is still to be dropped.
     package var isDropping: Bool
+    /// True within an array, false after one; nil if that is not known.
+    package var isInArray: Bool?
 
-    package init(framing: Framing, isDropping: Bool) {
+    package init(framing: Framing, isDropping: Bool, isInArray: Bool? = nil) {
         self.framing = framing
         self.isDropping = isDropping
+        self.isInArray = isInArray
     }
 }
 
@@ -34,7 +37,7 @@ package struct FramerStanding: Equatable {
     /// True if the input is a compressed file or the like, whose beginning is its only record.
     @usableFromInline var isContainer = false
     private var value = ValueFramer()
-    /// True within an array, false after one; nil at the beginning, and where another framer stopped.
+    /// True within an array, false after one; nil at the beginning, and after what is not one.
     private var isInArray: Bool?
     /// True while everything up to the next object is dropped, because an element of an array is not a JSON value.
     private var resynchronizes = false
@@ -52,13 +55,15 @@ package struct FramerStanding: Equatable {
     /// In a compressed file it is that of a value which is too long and does not end, because what resumes inside a value begins by looking
     /// at what was read before.
     package var standing: FramerStanding {
-        FramerStanding(framing: isContainer ? .json : framing, isDropping: isContainer || isDropping)
+        FramerStanding(
+            framing: isContainer ? .json : framing, isDropping: isContainer || isDropping, isInArray: isInArray)
     }
 
     /// Continues where another framer stopped, at the end of a frame.
     package mutating func resume(_ standing: FramerStanding) {
         framing = standing.framing
         isDropping = standing.isDropping
+        isInArray = standing.isInArray
         isAtBeginning = false
         value.restart()
     }

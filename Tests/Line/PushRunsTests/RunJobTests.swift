@@ -67,17 +67,25 @@ struct RunJobTests {
         #expect(plain.text.contains("malformed"))
     }
 
-    @Test func `a log is recognized again where a run is resumed`() throws {
-        let folder = try Folder(["app.log": Self.log])
+    /// Each is what a file begins with, what is added to it, and whether that is read as lines of a log.
+    @Test(arguments: [
+        (log, "words {\"aps\":{\"alert\":\"Three\"}}\nmore words\n", true),
+        (#"{"msg":"a","log":{"sent":{"aps":{"alert":"One"}}}}"#, #"{"log":{"sent":{"aps":{"alert":"B"}}}}"#, true),
+        ("Started\n", "10:00:00 INFO sent {\"aps\":{\"alert\":\"One\"}}\n", false),
+    ])
+    func `a resumed run reads a file as the run before it did`(_ first: String, _ more: String, _ isLog: Bool) throws {
+        let folder = try Folder(["app.log": first + "\n"])
         var job = job(folder, "app.log")
         job.configuration.recognizesLogs = true
         job.store = .sqlite(folder["s.db"])
         _ = try job.run(to: CollectedStreams())
-        try folder.write(Self.log + "words {\"aps\":{\"alert\":\"Three\"}}\nmore words\n", to: "app.log")
+        try folder.write(first + "\n" + more, to: "app.log")
         job.resumes = true
         let streams = CollectedStreams()
         _ = try job.run(to: streams)
-        #expect(streams.text.contains(#""seq":5,"#) && !streams.text.contains("malformed"), "\(streams.text)")
+        #expect(streams.text.contains("delivered") == isLog, "\(streams.text)")
+        #expect(streams.text.contains("malformed") != isLog, "\(streams.text)")
+        #expect(streams.notes.contains("looks like a log") == isLog, "\(streams.notes)")
     }
 
     /// A store knows when a message expires, and not when a throttled one is due.

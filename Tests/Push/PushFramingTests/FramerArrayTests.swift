@@ -56,4 +56,44 @@ struct FramerArrayTests {
         let text = "[\n{\"a\":1},\n{\"b\":\n{\"c\":3}\n]"
         #expect(frame(text, .auto).texts.first == "{\"a\":1}")
     }
+
+    /// A run may stop after any frame, and another continue there. Inside a value that is dropped it looks at what was before; see
+    /// `ChunkCutter`.
+    @Test(arguments: [
+        #"[{"a":1}, {"b":2}]"#, #"[{"a":1}]]]] {"b":2}"#, #"[{"a":1},]] ] {"b":2}]"#, #"{"a":1}]] [{"b":2}][]"#,
+        #"[{"a":1}],{"b":2}"#, #"[[{"a":1}],[{"b":2}]"#, #"[ [], 5, {"a":1}] ] x {"b":2}]"#,
+    ])
+    func `an array is continued after any frame as if it had not been left`(text: String) {
+        let bytes = Array(text.utf8)
+        /// The records from an offset on, each with its place.
+        func records(
+            _ framer: inout Framer, from start: Int, _ didFrame: (Int, Framer) -> Void = { _, _ in }
+        ) -> [String] {
+            var (found, offset) = ([String](), start)
+            while true {
+                let frame = bytes.withUnsafeBytes {
+                    framer.next(in: UnsafeRawBufferPointer(rebasing: $0[offset...]), isEnd: true)
+                }
+                switch frame {
+                case .record(let range, let consumed):
+                    let record = bytes[offset + range.lowerBound..<offset + range.upperBound]
+                    found.append("\(offset + range.lowerBound) \(String(decoding: record, as: UTF8.self))")
+                    offset += consumed
+                case .skip(let consumed), .tooLong(_, let consumed): offset += consumed
+                case .needsMore, .end: return found
+                }
+                didFrame(offset, framer)
+            }
+        }
+        var stops: [(offset: Int, standing: FramerStanding)] = []
+        var framer = Framer(.array, maximumRecordBytes: 1000)
+        let whole = records(&framer, from: 0) { stops.append(($0, $1.standing)) }
+        #expect(whole.count > 1)
+        for stop in stops where !stop.standing.isDropping {
+            var next = Framer(.array, maximumRecordBytes: 1000)
+            next.resume(stop.standing)
+            let rest = whole.filter { Int($0.prefix { $0 != " " }) ?? 0 >= stop.offset }
+            #expect(records(&next, from: stop.offset) == rest, "after \(stop.offset) bytes")
+        }
+    }
 }

@@ -1,3 +1,5 @@
+package import PushDecoding
+
 /// How much of a file has been processed. Stored together with the results, in the same transaction, so that an
 /// interrupted run can be resumed.
 package struct InputProgress: Sendable, Equatable {
@@ -17,6 +19,10 @@ package struct InputProgress: Sendable, Equatable {
     package var clockOffset: Int64 = 0
     /// True if the bytes at `offset` are the rest of a record over the size limit.
     package var isDropping = false
+    /// True if these bytes are within an array of records, false if they are after one; nil if that is not known.
+    package var isInArray: Bool?
+    /// The place of the records in the lines of a log; nil if each is a record.
+    package var location: RecordLocation?
 
     /// Stands for the path of what is not a file, and is resumed by the offsets in its records.
     package static let streams = "-"

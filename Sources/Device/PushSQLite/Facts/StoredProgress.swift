@@ -1,4 +1,5 @@
 import GRDB
+import PushDecoding
 package import PushDevices
 import PushJSON
 
@@ -9,7 +10,7 @@ final class StoredProgress: StoredFact {
 
     /// The number of the last record; the progress of each file; and the report of the last transaction, which may not have been read.
     /// `records` counts those of the run, `file_records` those of the file; `clock_offset` is by how much events have advanced the clock of
-    /// a run. `part` has a row in a store that holds one part of a divided input: its number, and 1 if it was read to its end. The offset of a
+    /// a run. `log_pointer` and `log_skips_prefix` are the place of records in the lines of a log. `part` has a row in a store that holds one part of a divided input: its number, and 1 if it was read to its end. The offset of a
     /// stream is a number, or Redis' two numbers.
     static let schema = """
         CREATE TABLE progress (
@@ -26,7 +27,10 @@ final class StoredProgress: StoredFact {
             records INTEGER NOT NULL,
             is_dropping INTEGER NOT NULL,
             clock_offset INTEGER NOT NULL,
-            file_records INTEGER NOT NULL
+            file_records INTEGER NOT NULL,
+            is_in_array INTEGER,
+            log_pointer TEXT,
+            log_skips_prefix INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE last_report (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -57,11 +61,10 @@ final class StoredProgress: StoredFact {
         "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
     private let updateInput = Prepared(
         """
-        INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-        ON CONFLICT (path) DO UPDATE SET
-            offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7,
-            clock_offset = ?8, file_records = ?9
+        REPLACE INTO input (
+            path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records, is_in_array,
+            log_pointer, log_skips_prefix)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
         """)
     private let updateReport = Prepared(
         "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
@@ -89,7 +92,8 @@ final class StoredProgress: StoredFact {
         let digest = progress.digest.words
         try updateInput(database).run(
             progress.path, progress.offset, digest.state, digest.rest, progress.framing, progress.isDropping,
-            progress.records, progress.clockOffset, progress.fileRecords)
+            progress.records, progress.clockOffset, progress.fileRecords, progress.isInArray,
+            progress.location?.pointer, progress.location?.skipsPrefix ?? false)
     }
 
     func write(report: BorrowedText?) throws {
@@ -121,7 +125,8 @@ extension SQLiteStore {
     package func progress(of path: String) throws -> InputProgress? {
         let sql =
             """
-            SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records FROM input WHERE path = ?
+            SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records, is_in_array,
+                log_pointer, log_skips_prefix FROM input WHERE path = ?
             """
         return try reading { database in
             try PreparedStatement(database, sql, path).first { row in
@@ -133,6 +138,11 @@ extension SQLiteStore {
                 found.records = UInt64(bitPattern: row.integer(5))
                 found.clockOffset = row.integer(6)
                 found.fileRecords = UInt64(bitPattern: row.integer(7))
+                found.isInArray = row.optionalInteger(8).map { $0 != 0 }
+                let (pointer, skipsPrefix) = (row.optionalString(9), row.integer(10) != 0)
+                if pointer != nil || skipsPrefix {
+                    found.location = RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix)
+                }
                 return found
             }
         }

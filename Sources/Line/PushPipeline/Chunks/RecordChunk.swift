@@ -293,10 +293,17 @@ struct ChunkCutter: ~Copyable {
     /// Prepares for an input whose progress is tracked, starting where it was left. No bytes of another input may be pending.
     mutating func beginInput(at progress: InputProgress) {
         beginInput()
-        if progress.offset > 0, let framing = Framing(rawValue: progress.framing) {
-            framer.resume(FramerStanding(framing: framing, isDropping: progress.isDropping))
-        }
         self.progress = progress
+        guard progress.offset > 0 else { return }
+        if let framing = Framing(rawValue: progress.framing) {
+            framer.resume(
+                FramerStanding(framing: framing, isDropping: progress.isDropping, isInArray: progress.isInArray))
+        }
+        guard isUnrecognized else { return }
+        // What was found in the beginning holds for the rest, also if that is longer now.
+        isUnrecognized = false
+        location = progress.location
+        if let location { didRecognize?(location) }
     }
 
     /// Continues inside a value that is too long, if the input was left there: how deep that is follows only from what was read before, which
@@ -340,7 +347,7 @@ struct ChunkCutter: ~Copyable {
     }
 
     /// Looks for the place of the records in the beginning of an input. False if more of it is needed.
-    mutating func recognize(_ beginning: UnsafeRawBufferPointer, isEnd: Bool) -> Bool {
+    private mutating func recognize(_ beginning: UnsafeRawBufferPointer, isEnd: Bool) -> Bool {
         // SOUND: the bytes are looked at during the call.
         if Self.firstNames.contains(where: { unsafe beginning.starts(with: $0) }) {
             isUnrecognized = false
@@ -369,6 +376,7 @@ struct ChunkCutter: ~Copyable {
         guard progress != nil else { return }
         unsafe progress?.advance(
             over: UnsafeRawBufferPointer(rebasing: input.bytes[..<length]), records: records, framer.standing)
+        progress?.location = location
     }
 
     /// Moves all complete records into an empty chunk. Returns false if there is none.
@@ -553,5 +561,6 @@ extension InputProgress {
         fileRecords &+= UInt64(records)
         framing = standing.framing.rawValue
         isDropping = standing.isDropping
+        isInArray = standing.isInArray
     }
 }

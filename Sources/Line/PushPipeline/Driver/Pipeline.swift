@@ -587,16 +587,7 @@ extension Pipeline {
             continueRun(at: progress)
         } else if let progress {
             begin(at: progress)
-            if progress.offset > 0 {
-                let input = FileDescriptor(rawValue: descriptor)
-                try cutter.continueInsideValue(of: input)
-                if configuration.recognizesLogs {
-                    // SOUND: the bytes live until the closure returns.
-                    var first = [UInt8](repeating: 0, count: LogRecognition.examinedBytes)
-                    first.removeLast(first.count - (try input.read(into: &first, at: 0)))
-                    _ = unsafe first.withUnsafeBytes { unsafe cutter.recognize($0, isEnd: true) }
-                }
-            }
+            if progress.offset > 0 { try cutter.continueInsideValue(of: FileDescriptor(rawValue: descriptor)) }
             if progress.offset > 0, let header = try header(of: descriptor) {
                 delivery.part.header = header
                 cutter.continuePart()
