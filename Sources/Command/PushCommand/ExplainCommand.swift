@@ -1,6 +1,5 @@
 import ArgumentParser
 import CPushReferencePages
-import PushJSON
 import PushDecoding
 import PushJSON
 import PushLint

@@ -109,6 +109,11 @@ package final class InProcessGateway: Sendable {
         }
     }
 
+    /// The number on an app's icon, nil if nothing has set it; nil if the gateway has stopped.
+    package func badge(device: String, app: String) async -> Int?? {
+        await perform { $0.store.badge(device: device, app: app) }
+    }
+
     /// Processes records as `pushpipe run` does.
     ///
     /// - Returns: the report lines, or what is wrong with the records; nil if the gateway has stopped.

@@ -118,6 +118,16 @@ public final class PushpipeServer: Sendable {
             .map(ShownNotification.init)
     }
 
+    /// The number on an app's icon; nil if neither a push nor an event has set it.
+    ///
+    /// - Parameters:
+    ///   - device: a token, or a registration id.
+    ///   - app: its bundle identifier or package name.
+    /// - Throws: `Failure` with the code `stopped`.
+    public func badge(of device: String, app: String) async throws -> Int? {
+        try await running(await gateway.badge(device: device, app: app), for: "badge(of:app:)")
+    }
+
     /// Registers devices, or changes what is known of them.
     ///
     /// - Returns: a line for each, and for what it brings about.

@@ -135,6 +135,22 @@ struct PushpipeServerTests {
         await other.stop()
     }
 
+    @Test func `the badge is what the last push or event has set`() async throws {
+        let server = try await PushpipeServer.start()
+        let app = "org.example.app"
+        #expect(try await server.badge(of: "ab12", app: app) == nil)
+        try await send(#"{"aps":{"alert":"Hi","badge":3}}"#, through: server)
+        #expect(try await server.badge(of: "ab12", app: app) == 3)
+        #expect(try await server.badge(of: "AB12", app: app) == 3)
+        #expect(try await server.badge(of: "ab12", app: "org.example.other") == nil)
+        try await send(#"{"aps":{"badge":0}}"#, through: server)
+        #expect(try await server.badge(of: "ab12", app: app) == 0)
+        try await server.reset()
+        #expect(try await server.badge(of: "ab12", app: app) == nil)
+        await server.stop()
+        #expect(await failure { try await server.badge(of: "ab12", app: app) }?.code == .stopped)
+    }
+
     @Test func `options decide which devices are known, and whether requests need a token`() async throws {
         var options = PushpipeServer.Options()
         options.rejectsUnknownDevices = true
