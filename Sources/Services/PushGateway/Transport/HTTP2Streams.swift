@@ -493,9 +493,9 @@ enum RequestHead {
             guard pseudo == .path || !value.utf8.contains(where: isSpaceOrControl) else { return nil }
         }
         let isConnect = request.method == "CONNECT"
-        guard isConnect ? seen == [.method, .authority] : seen.isSuperset(of: [.method, .scheme, .path]) else {
-            return nil
-        }
+        guard isConnect ? seen == [.method, .authority] : seen.isSuperset(of: [.method, .scheme, .path]),
+            isConnect || !request.path.isEmpty
+        else { return nil }
         if let authority, request.header("host") == nil { request.headers.append(HeaderField("host", authority)) }
         return request
     }
