@@ -49,7 +49,6 @@ final class APIService: GatewayService {
     /// Traces a message that is asked for; nil to leave that out.
     private let tracer: RecordTracer?
     private var waiting = 0
-    private var streams = 0
 
     /// Waits and streams at a time. Each may hold a connection, and is looked at after each group of requests.
     static let maximumPending = 256
@@ -139,7 +138,7 @@ final class APIService: GatewayService {
 
     func metrics(_ query: APIQuery) -> RequestPlan {
         let summary = pipeline?.summary
-        let text = MetricsText(traffic: traffic, summary: summary, waiting: waiting, streams: streams).text
+        let text = MetricsText(traffic: traffic, summary: summary, waiting: waiting).text
         return .answer(.api(Array(text.utf8), type: "text/plain; version=0.0.4; charset=utf-8"))
     }
 
@@ -159,7 +158,7 @@ final class APIService: GatewayService {
     }
 
     private func checkRoom() throws(APIError) {
-        guard waiting + streams < Self.maximumPending else {
+        guard waiting + traffic.streams < Self.maximumPending else {
             throw .tryLater("\(Self.maximumPending) clients wait already")
         }
     }
@@ -219,9 +218,10 @@ final class APIService: GatewayService {
         try checkRoom()
         traffic.metrics.count(service: name, status: 200)
         guard query.request.method == "GET" else { return .answer(EventStream.head("")) }
-        streams += 1
+        traffic.streams += 1
         let places: (() -> UInt64)? = query.showsChanges ? { [self] in lastPlace } : nil
-        return .later(EventStream(traffic, query.filter, after: id, places: places) { [self] in streams -= 1 })
+        return .later(
+            EventStream(traffic, query.filter, after: id, places: places) { [traffic] in traffic.streams -= 1 })
     }
 
     // MARK: - Faults

@@ -19,6 +19,11 @@ package final class GatewayTraffic {
     var history = ContentHistory()
     /// Grows whenever something may have changed on a screen.
     private(set) var changes: UInt64 = 0
+    /// Open event streams.
+    var streams = 0
+    /// The events about recent messages, by their ids.
+    private var events: [UInt64: [UInt8]] = [:]
+    private var eventBytes = 0
     /// True if the gateway takes no more connections.
     package var isStopping = false
     /// Epoch milliseconds; tests replace it.
@@ -87,6 +92,20 @@ package final class GatewayTraffic {
 
     // MARK: - Called by the API
 
+    /// The server-sent event about a message, which is composed once for all streams.
+    func event(about message: LoggedMessage) -> [UInt8] {
+        if let known = events[message.id] { return known }
+        let summary = MessageJSON(isRedacted: isRedacted).summary(of: message)
+        let event = "id: \(message.id)\nevent: message\ndata: ".utf8 + summary.bytes + "\n\n".utf8
+        if eventBytes + event.count > Self.mostEventBytes { (events, eventBytes) = ([:], 0) }
+        eventBytes += event.count
+        events[message.id] = event
+        return event
+    }
+
+    /// 1 MiB.
+    private static let mostEventBytes = 1 << 20
+
     /// Forgets some messages. Returns how many.
     func removeMessages(where isUnwanted: (LoggedMessage) -> Bool) -> Int {
         let count = log.remove(where: isUnwanted)
@@ -147,7 +166,6 @@ struct MetricsText {
     let traffic: GatewayTraffic
     let summary: RunSummary?
     let waiting: Int
-    let streams: Int
 
     /// A sample of a metric: what comes after its name, and its value.
     private typealias Sample = (labels: String, value: String)
@@ -178,7 +196,7 @@ struct MetricsText {
         text += gauge("pushpipe_queue_bytes", "Bytes of requests that wait for the pipeline.", load.waitingBytes)
         text += gauge("pushpipe_connections", "Open connections.", load.connections)
         text += gauge("pushpipe_api_waits", "Clients of the API that wait for messages.", waiting)
-        text += gauge("pushpipe_api_streams", "Open event streams of the API.", streams)
+        text += gauge("pushpipe_api_streams", "Open event streams of the API.", traffic.streams)
         text += gauge("pushpipe_messages_kept", "Messages that the API can show.", traffic.log.count)
         if let bytes = Self.residentMemoryBytes {
             text += gauge("process_resident_memory_bytes", "Resident memory in bytes.", bytes)

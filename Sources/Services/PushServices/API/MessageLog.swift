@@ -147,7 +147,7 @@ struct MessageFilter: Equatable {
     }
 
     func matches(_ message: LoggedMessage) -> Bool {
-        if message.isRemoved { return false }
+        if message.isRemoved || values.isEmpty { return !message.isRemoved }
         if let text = values["text"], !message.contains(text) { return false }
         let wanted = values.filter { $0.key != "text" }
         return wanted.isEmpty || message.reportLines.contains { Self.has($0, wanted) }

@@ -53,6 +53,33 @@ struct EventStreamTests {
         #expect(String(decoding: events, as: UTF8.self).hasPrefix("id: 1\nevent: message\n"))
     }
 
+    @Test func `many streams send together what comes within a time that grows with their number`() {
+        let traffic = GatewayTraffic()
+        traffic.streams = 256
+        let stream = EventStream(traffic, MessageFilter(), after: 0) {}
+        _ = stream.next(now: 100, unread: 0, isStopping: false)
+        func receive() {
+            traffic.add(
+                push(), GatewayAnswer(status: 200), service: "apns", isLogged: true, records: [],
+                reported: GatewayTraffic.Reported())
+        }
+        func ids(at now: Double, isStopping: Bool = false) -> [Substring] {
+            guard case .more(let bytes)? = stream.next(now: now, unread: 0, isStopping: isStopping) else { return [] }
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("id:") }
+        }
+        receive()
+        #expect(ids(at: 100) == ["id: 1"])
+        receive()
+        receive()
+        #expect(ids(at: 100.06) == [])
+        #expect(stream.deadline == 100 + 256 * EventStream.secondsBetweenEvents)
+        #expect(ids(at: 100.07) == ["id: 2", "id: 3"])
+        #expect(stream.deadline == 100.07 + EventStream.secondsBetweenComments)
+        receive()
+        #expect(ids(at: 100.08, isStopping: true) == ["id: 4"])
+        #expect(stream.next(now: 100.08, unread: 0, isStopping: true) == .end)
+    }
+
     @Test func `a quiet stream has comments`() {
         let stream = EventStream(GatewayTraffic(), MessageFilter(), after: nil) {}
         _ = stream.next(now: 100, unread: 0, isStopping: false)
