@@ -60,6 +60,7 @@ package struct ConsoleFile: Sendable, Equatable {
                 + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         ),
         ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
-        ("cross-origin-opener-policy", "same-origin"), ("cache-control", "no-cache"),
+        ("cross-origin-opener-policy", "same-origin"), ("cross-origin-resource-policy", "same-origin"),
+        ("cache-control", "no-cache"),
     ]
 }

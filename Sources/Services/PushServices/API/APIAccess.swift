@@ -142,7 +142,8 @@ struct APIError: Error, Equatable {
 }
 
 extension GatewayAnswer {
-    /// An answer of the API. Nothing of it may be stored, and browsers may not take it for anything but its type.
+    /// An answer of the API. Nothing of it may be stored, and browsers may not take it for anything but its type, nor give it to pages of
+    /// other sites.
     static func api(
         _ body: [UInt8], status: Int = 200, headers: [HeaderField] = [], type: String = "application/json"
     ) -> GatewayAnswer {
@@ -151,6 +152,7 @@ extension GatewayAnswer {
             headers: [
                 HeaderField("content-type", type), HeaderField("cache-control", "no-store"),
                 HeaderField("x-content-type-options", "nosniff"),
+                HeaderField("cross-origin-resource-policy", "same-origin"),
             ] + headers, body: body)
     }
 

@@ -1,7 +1,10 @@
+import PushConsole
+
 /// Refuses what a page of another site has a browser on this machine send.
 ///
 /// A browser names the page's origin with every POST, and with what scripts ask of other sites (Fetch, section 3.2, "`Origin` header").
-/// No library that sends pushes does. A site can also point a name of its own at this machine, so that its page and the gateway have the
+/// With the rest, such as images and links, it says whether the page is of another site (W3C, Fetch Metadata, "`Sec-Fetch-Site`").
+/// No library that sends pushes does either. A site can also point a name of its own at this machine, so that its page and the gateway have the
 /// same origin (DNS rebinding). Then `host` has that name.
 package struct OriginPolicy: Sendable {
     /// The address on which the gateway listens.
@@ -21,13 +24,23 @@ package struct OriginPolicy: Sendable {
     mutating func refusal(of request: GatewayRequest, checksHost: @autoclosure () -> Bool) -> GatewayAnswer? {
         var host: String?
         var origin: String?
+        var site: String?
         for header in request.headers {
-            if host == nil, header.name == "host" { host = header.value }
-            if origin == nil, header.name == "origin" { origin = header.value }
+            switch header.name {
+            case "host": host = host ?? header.value
+            case "origin": origin = origin ?? header.value
+            case "sec-fetch-site": site = site ?? header.value
+            default: break
+            }
         }
         if let origin, !isOwn(origin, host), !allowed.contains(origin) {
             return APIError(
                 403, "requests from web pages at \(origin) are blocked; start the gateway with that origin allowed"
+            ).answer
+        }
+        if origin == nil, let site, isForeign(site), !isPage(request.path) {
+            return APIError(
+                403, "requests from other web pages are blocked, but for those of allowed origins, with their origin"
             ).answer
         }
         guard let host, host != lastHost, checksHost() else { return nil }
@@ -48,6 +61,14 @@ package struct OriginPolicy: Sendable {
         return origin[end...].lowercased() == host.lowercased()
     }
 
+    /// True for the site of a page that has another origin, which may be on another port of this machine.
+    private func isForeign(_ site: String) -> Bool { !allowed.hasAll && (site == "cross-site" || site == "same-site") }
+
+    /// True for the console's page, to which any page may have a link, and its files.
+    private func isPage(_ path: String) -> Bool {
+        path.prefix { $0 != "?" } == "/" || path.hasPrefix(ConsoleFile.folder)
+    }
+
     /// True for a name that a site of the web cannot have pointed here: the gateway's own, those of the services that it stands in for, and
     /// names without a dot, as containers have them.
     private func isKnown(_ name: String) -> Bool {
@@ -61,7 +82,8 @@ package struct AllowedOrigins: Sendable, Equatable {
     /// The origins as browsers write them: in lower case, without a port that is the scheme's.
     private var origins: Set<String> = []
     private var hosts: Set<String> = []
-    private var hasAll = false
+    /// True if every origin is allowed.
+    private(set) var hasAll = false
 
     /// No other origins.
     package init() {}

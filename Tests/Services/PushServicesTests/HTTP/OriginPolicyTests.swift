@@ -9,7 +9,9 @@ struct OriginPolicyTests {
     private static let local = "localhost:2197"
 
     /// Services of every kind, as `serve` has them.
-    private func trial(_ allowed: String...) throws -> SessionTrial {
+    private func trial(_ allowed: String...) throws -> SessionTrial { try trial(allowed) }
+
+    private func trial(_ allowed: [String]) throws -> SessionTrial {
         var options = GatewayOptions()
         for origin in allowed {
             let isOrigin = options.allowedOrigins.insert(origin)
@@ -40,6 +42,42 @@ struct OriginPolicyTests {
             #expect(try answer.error.contains("web pages at \(origin)"))
         }
         #expect(trial.lines.isEmpty)
+    }
+
+    /// W3C, Fetch Metadata, section 2.3: images, scripts, frames and links have no `Origin`. Fetch, section 3.8
+    /// (`Cross-Origin-Resource-Policy`).
+    @Test func `what a page of another site loads is refused, and kept from it`() throws {
+        func status(_ path: String, _ site: String, allowing: String..., from own: String? = nil) throws -> Int {
+            let trial = try trial(allowing)
+            let headers = [("host", Self.local), ("sec-fetch-site", site)] + (own.map { [("origin", $0)] } ?? [])
+            return try trial.send("", path, method: "GET", headers).status
+        }
+        for site in ["cross-site", "same-site"] {
+            for path in ["/api/v1/messages", "/metrics", "/healthz", "/1/apps/a.b/all-channels"] {
+                #expect(try status(path, site) == 403, "\(path)")
+                #expect(try status(path, site, allowing: "https://app.example.org") == 403, "\(path)")
+                #expect(try status(path, site, allowing: "*") != 403, "\(path)")
+            }
+            // A link to the console, and its files, which have nothing of the store.
+            for path in ["/", "/?device=ab12", "/console/app.js"] { #expect(try status(path, site) == 200, "\(path)") }
+            let own = "https://app.example.org"
+            #expect(try status("/api/v1/messages", site, allowing: own, from: own) == 200)
+        }
+        for site in ["same-origin", "none"] { #expect(try status("/api/v1/messages", site) == 200) }
+    }
+
+    @Test func `answers without an origin are for the gateway's own pages alone`() throws {
+        let trial = try trial(["https://app.example.org"])
+        func policy(_ path: String, method: String = "GET", _ headers: [(String, String)] = []) throws -> String? {
+            try trial.send("{}", path, method: method, [("host", Self.local)] + headers)
+                .header("cross-origin-resource-policy")
+        }
+        for path in ["/", "/console/app.js", "/healthz", "/metrics", "/api/v1/messages", "/api/v1/nothing"] {
+            #expect(try policy(path) == "same-origin", "\(path)")
+        }
+        let allowed = [("origin", "https://app.example.org")]
+        #expect(try policy("/api/v1/records", method: "POST", allowed) == nil)
+        #expect(try policy("/api/v1/records", method: "POST") == "same-origin")
     }
 
     @Test func `the gateway's own page and senders without an origin are answered as before`() throws {
