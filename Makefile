@@ -11,6 +11,7 @@ CLOCKFLAGS ?=
 CONSOLEFLAGS ?=
 COMPAREFLAGS ?=
 COUNTFLAGS ?=
+CUTFLAGS ?=
 SCALEFLAGS ?=
 SITEFLAGS ?=
 PACKAGEFLAGS ?=
@@ -22,7 +23,7 @@ export PREFIX DESTDIR SWIFTFLAGS
 WHOLE = $(CURDIR)/.build/tests/release
 
 .DEFAULT_GOAL := help
-.PHONY: help check compare nightly clocks times setup build core whole build-tests run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options api pictures docs site install uninstall dist packages registries integrations library-user library-cost oldest-packages newcomer format clean
+.PHONY: help check compare nightly clocks times setup build core whole build-tests run test soak clients console scale-out kills power-cuts hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options api pictures docs site install uninstall dist packages registries integrations library-user library-cost oldest-packages newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -103,6 +104,9 @@ growth: core whole ## compare the cost of twice the input (GROWTHFLAGS=--short: 
 
 kills: core ## end runs at random places, resume and compare (KILLFLAGS="--kills 10000")
 	@Scripts/setup.sh python3 && Tests/Command/Kills/run.py $(KILLFLAGS)
+
+power-cuts: core ## cut the power of simulated disks during runs, resume and compare (CUTFLAGS="--cuts 10000")
+	@Scripts/setup.sh python3 && Tests/Command/PowerCuts/run.py $(CUTFLAGS)
 
 leaks: core ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh

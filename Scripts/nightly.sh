@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What takes longer than CI may, and has found nothing there for long: the fast tests with all seeds, the whole slow tests, other clocks and
-# languages, the fuzzer, growth, clients and engines without --short, and a thousand kills. In about three hours on two cores.
+# languages, the fuzzer, growth, clients and engines without --short, a thousand kills and half as many power cuts. In about three hours on
+# two cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Scripts/parts.sh
@@ -8,6 +9,7 @@ source Scripts/parts.sh
 part 60 growth GROWTHFLAGS=--check
 part 60 flooding
 part 60 kills KILLFLAGS="--kills 1000"
+part 30 power-cuts
 part 60 clients
 part 60 console
 part 60 scale-out
