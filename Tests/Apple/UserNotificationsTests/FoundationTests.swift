@@ -22,16 +22,13 @@
             #expect(ProcessInfo().processIdentifier == ProcessInfo.processInfo.processIdentifier)
         }
 
-        @Test func `files are read and written together at once`() {
+        @Test func `files are read and written at once`() {
             let (one, two) = (URL(fileURLWithPath: "/one"), URL(fileURLWithPath: "/two"))
             var urls: [URL] = []
             let coordinator = NSFileCoordinator()
-            coordinator.coordinate(
-                readingItemAt: one, options: [], writingItemAt: two, options: .forReplacing, error: nil
-            ) { urls += [$0, $1] }
-            coordinator.coordinate(writingItemAt: two, writingItemAt: one, error: nil) { urls += [$0, $1] }
-            coordinator.prepare(forReadingItemsAt: [one], writingItemsAt: [two], error: nil) { $0() }
-            #expect(urls == [one, two, two, one])
+            coordinator.coordinate(readingItemAt: one, error: nil) { urls.append($0) }
+            coordinator.coordinate(writingItemAt: two, options: .forReplacing, error: nil) { urls.append($0) }
+            #expect(urls == [one, two])
         }
 
         /// On Apple's systems they are `CFOptionFlags`, so `UInt`.
@@ -86,15 +83,9 @@
             #expect(("text" as CFString).length == 4)
         }
 
-        @Test func `a rectangle and its dictionary are the same`() throws {
-            let rectangle = CGRect(x: 0.25, y: 0, width: 0.5, height: 1)
-            let dictionary = rectangle.dictionaryRepresentation
+        @Test func `a rectangle has a dictionary`() {
+            let dictionary = CGRect(x: 0.25, y: 0, width: 0.5, height: 1).dictionaryRepresentation
             #expect(dictionary == ["X": 0.25, "Y": 0.0, "Width": 0.5, "Height": 1.0] as NSDictionary)
-            #expect(CGRect(dictionaryRepresentation: dictionary) == rectangle)
-            #expect(CGPoint(dictionaryRepresentation: rectangle.origin.dictionaryRepresentation) == rectangle.origin)
-            #expect(CGSize(dictionaryRepresentation: rectangle.size.dictionaryRepresentation) == rectangle.size)
-            #expect(CGRect(dictionaryRepresentation: rectangle.size.dictionaryRepresentation) == nil)
-            #expect(CGPoint(dictionaryRepresentation: ["X": "left", "Y": 1] as NSDictionary) == nil)
         }
 
         @Test func `an object stands in a format by its description`() {

@@ -56,10 +56,6 @@ extension TeamChatTests {
                 personHandle: handle, nameComponents: nil, displayName: nil, image: nil, contactIdentifier: nil,
                 customIdentifier: nil, isContactSuggestion: true, suggestionType: .socialProfile)
             #expect(suggested.isContactSuggestion && suggested.suggestionType == .socialProfile)
-            let related = INPerson(
-                personHandle: handle, nameComponents: nil, displayName: nil, image: nil, contactIdentifier: nil,
-                customIdentifier: nil, relationship: .sister)
-            #expect(related.relationship == .sister)
         }
 
         @Test func `a sender is the title, and everything else stays`() throws {
@@ -105,13 +101,6 @@ extension TeamChatTests {
             intent.setImage(INImage(imageData: Data([1])), forParameterNamed: \.sender)
             #expect(copy.image(forParameterNamed: \.sender) == INImage(named: "a"))
             #expect(copy.sender == intent.sender && copy.content == "Hi")
-        }
-
-        @Test func `the group's picture goes before the sender's`() {
-            let intent = Self.message(from: Self.person("Ada"))
-            intent.setImage(INImage(named: "ada"), forParameterNamed: \.sender)
-            intent.setImage(INImage(named: "group"), forParameterNamed: \.speakableGroupName)
-            #expect(intent.keyImage() == INImage(named: "group"))
         }
 
         @Test func `donations are deleted by identifier, by group, and all at once`() async throws {

@@ -37,7 +37,6 @@ import UserNotifications
         let intent = try #require(donation.intent as? INSendMessageIntent)
         let avatar = try INImage(url: #require(URL(string: "https://example.org/ada.png")))
         #expect(intent.image(forParameterNamed: \.sender) == avatar)
-        #expect(intent.keyImage() == avatar)
         #expect(intent.conversationIdentifier == "c1")
     }
 }

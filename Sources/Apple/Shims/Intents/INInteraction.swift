@@ -14,18 +14,6 @@
         case incoming = 2
     }
 
-    /// The state of an intent.
-    public enum INIntentHandlingStatus: Int, Sendable {
-        case unspecified = 0
-        case ready = 1
-        case inProgress = 2
-        case success = 3
-        /// It could not be done.
-        case failure = 4
-        case deferredToApplication = 5
-        case userConfirmationRequired = 6
-    }
-
     /// An interaction with the app, which the app reports to the system.
     ///
     /// There is no Siri here: a donation is kept in `donations` while the process lives.
@@ -43,8 +31,6 @@
         /// The intent, as a copy.
         public let intent: INIntent
         public let intentResponse: INIntentResponse?
-        /// Unspecified: intents are not handled here.
-        open var intentHandlingStatus: INIntentHandlingStatus { .unspecified }
 
         private let state: Locked<State>
 
@@ -146,7 +132,6 @@
         // Unchecked: mutable state is behind a lock.
         private struct State {
             var images: [AnyKeyPath: INImage] = [:]
-            var suggestedInvocationPhrase: String?
             var donationMetadata: INIntentDonationMetadata?
         }
 
@@ -155,25 +140,11 @@
         /// Nil, as for every intent that Siri did not create.
         open var identifier: String? { nil }
 
-        open var suggestedInvocationPhrase: String? {
-            get { state.suggestedInvocationPhrase }
-            set { state.suggestedInvocationPhrase = newValue }
-        }
-
         /// Details of an intent, for a donation.
         open var donationMetadata: INIntentDonationMetadata? {
             get { state.donationMetadata }
             set { state.donationMetadata = newValue }
         }
-
-        /// The picture that stands for the whole intent: the one set for the first parameter that has one, in the order of `keyParameters`.
-        open func keyImage() -> INImage? {
-            let images = state.images
-            return keyParameters.lazy.compactMap { images[$0] }.first
-        }
-
-        /// Parameters that may have a picture, the most important first.
-        var keyParameters: [AnyKeyPath] { [] }
 
         func setImage(_ image: INImage?, for parameter: AnyKeyPath) {
             state.withLock { $0.images[parameter] = image }
@@ -277,8 +248,6 @@
             super.init()
         }
 
-        override var keyParameters: [AnyKeyPath] { [\INStartCallIntent.contacts] }
-
         override func duplicate() -> INIntent {
             INStartCallIntent(
                 callRecordFilter: callRecordFilter, callRecordToCallBack: callRecordToCallBack, audioRoute: audioRoute,
@@ -302,41 +271,9 @@
         case outgoingMessageAudio = 2
     }
 
-    /// A file that a message carries. Does not change once made.
-    open class INFile: NSObject, @unchecked Sendable {
-        /// Its contents; empty if it cannot be read.
-        public var data: Data { contents ?? fileURL.flatMap { try? Data(contentsOf: $0) } ?? Data() }
-        public let fileURL: URL?
-        public let filename: String
-        public let typeIdentifier: String?
-
-        private let contents: Data?
-
-        public init(data: Data, filename: String, typeIdentifier: String?) {
-            contents = data
-            fileURL = nil
-            self.filename = filename
-            self.typeIdentifier = typeIdentifier
-            super.init()
-        }
-
-        public init(fileURL: URL, filename: String?, typeIdentifier: String?) {
-            contents = nil
-            self.fileURL = fileURL
-            self.filename = filename ?? fileURL.lastPathComponent
-            self.typeIdentifier = typeIdentifier
-            super.init()
-        }
-    }
-
-    /// Something that a message carries. Does not change once made.
+    /// Something that a message carries. There is none here: extensions pass nil.
     open class INSendMessageAttachment: NSObject, @unchecked Sendable {
-        public let audioMessageFile: INFile?
-
-        public init(audioMessageFile: INFile) {
-            self.audioMessageFile = audioMessageFile
-            super.init()
-        }
+        override init() { super.init() }
     }
 
     /// Details of a message, for a donation.
@@ -393,10 +330,6 @@
                 recipients: recipients, outgoingMessageType: outgoingMessageType, content: content,
                 speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
                 serviceName: serviceName, sender: sender, attachments: nil)
-        }
-
-        override var keyParameters: [AnyKeyPath] {
-            [\INSendMessageIntent.speakableGroupName, \INSendMessageIntent.sender, \INSendMessageIntent.recipients]
         }
 
         override func duplicate() -> INIntent {

@@ -12,28 +12,8 @@
         case instantMessageAddress = 2
     }
 
-    /// A person's relationship to the user.
-    public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
-
-        public init(rawValue: String) { self.rawValue = rawValue }
-        public init(_ rawValue: String) { self.rawValue = rawValue }
-
-        public static let father = INPersonRelationship("father")
-        public static let mother = INPersonRelationship("mother")
-        public static let parent = INPersonRelationship("parent")
-        public static let brother = INPersonRelationship("brother")
-        public static let sister = INPersonRelationship("sister")
-        public static let child = INPersonRelationship("child")
-        public static let friend = INPersonRelationship("friend")
-        public static let spouse = INPersonRelationship("spouse")
-        public static let partner = INPersonRelationship("partner")
-        public static let assistant = INPersonRelationship("assistant")
-        public static let manager = INPersonRelationship("manager")
-    }
-
     /// Somebody who sends or receives messages. Does not change once made.
-    open class INPerson: ImmutableObject, INSpeakable, @unchecked Sendable {
+    open class INPerson: ImmutableObject, @unchecked Sendable {
         public let personHandle: INPersonHandle?
         public let nameComponents: PersonNameComponents?
         /// The name to show: the one given, else that of the components, else the handle.
@@ -41,7 +21,6 @@
         public let image: INImage?
         public let contactIdentifier: String?
         public let customIdentifier: String?
-        public let relationship: INPersonRelationship?
         public let aliases: [INPersonHandle]?
         public let suggestionType: INPersonSuggestionType
         /// True if this is the user.
@@ -52,9 +31,8 @@
         /// A person. Apple's initializers differ in which of the last arguments they have.
         public init(
             personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-            contactIdentifier: String?, customIdentifier: String?, relationship: INPersonRelationship? = nil,
-            aliases: [INPersonHandle]? = nil, isMe: Bool = false, isContactSuggestion: Bool = false,
-            suggestionType: INPersonSuggestionType = .none
+            contactIdentifier: String?, customIdentifier: String?, aliases: [INPersonHandle]? = nil, isMe: Bool = false,
+            isContactSuggestion: Bool = false, suggestionType: INPersonSuggestionType = .none
         ) {
             self.personHandle = personHandle
             self.nameComponents = nameComponents
@@ -62,7 +40,6 @@
             self.image = image
             self.contactIdentifier = contactIdentifier
             self.customIdentifier = customIdentifier
-            self.relationship = relationship
             self.aliases = aliases
             self.suggestionType = suggestionType
             self.isMe = isMe
@@ -76,45 +53,8 @@
             return parts.isEmpty ? components.nickname : parts.joined(separator: " ")
         }
 
-        /// The value of the handle.
-        @available(*, deprecated, message: "Use personHandle")
-        public var handle: String? { personHandle?.value }
-
-        // MARK: - INSpeakable
-
-        public var spokenPhrase: String { displayName }
-        /// None.
-        public var pronunciationHint: String? { nil }
-        public var vocabularyIdentifier: String? { customIdentifier }
-        /// None.
-        public var alternativeSpeakableMatches: [any INSpeakable]? { nil }
-
-        // MARK: - Copies, equality
-
         @_spi(Overlay) open override var comparedValues: [AnyHashable?] {
             [personHandle, displayName, nameComponents, contactIdentifier, customIdentifier, isMe]
-        }
-    }
-
-    extension INPerson {
-        /// A person by a handle of unknown type.
-        @available(*, deprecated, message: "Use a person handle")
-        public convenience init(handle: String, displayName: String?, contactIdentifier: String?) {
-            self.init(
-                personHandle: INPersonHandle(value: handle, type: .unknown), nameComponents: nil,
-                displayName: displayName,
-                image: nil, contactIdentifier: contactIdentifier, customIdentifier: nil)
-        }
-
-        /// A person by a handle of unknown type.
-        @available(*, deprecated, message: "Use a person handle")
-        public convenience init(
-            handle: String, nameComponents: PersonNameComponents?, displayName: String? = nil, image: INImage? = nil,
-            contactIdentifier: String?
-        ) {
-            self.init(
-                personHandle: INPersonHandle(value: handle, type: .unknown), nameComponents: nameComponents,
-                displayName: displayName, image: image, contactIdentifier: contactIdentifier, customIdentifier: nil)
         }
     }
 
@@ -171,7 +111,7 @@
             case name(String)
             case symbol(String)
             case data(Data)
-            case url(URL, width: Double?, height: Double?)
+            case url(URL)
         }
 
         /// The place that the picture comes from, for the host.
@@ -186,12 +126,7 @@
 
         public convenience init(imageData: Data) { self.init(source: .data(imageData)) }
 
-        public convenience init?(url: URL) { self.init(source: .url(url, width: nil, height: nil)) }
-
-        /// The picture at an address, of a size in points.
-        public convenience init?(url: URL, width: Double, height: Double) {
-            self.init(source: .url(url, width: width, height: height))
-        }
+        public convenience init?(url: URL) { self.init(source: .url(url)) }
 
         public class func systemImageNamed(_ name: String) -> INImage { INImage(source: .symbol(name)) }
 
@@ -204,7 +139,7 @@
             let data: Data? =
                 switch source {
                 case .data(let data): data
-                case .url(let url, _, _): url.isFileURL ? Self.contents(of: url) : nil
+                case .url(let url): url.isFileURL ? Self.contents(of: url) : nil
                 case .name(let name): Self.file(named: name).flatMap(Self.contents)
                 case .symbol: nil
                 }
@@ -242,43 +177,20 @@
         @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [source] }
     }
 
-    /// Something that Siri can speak.
-    public protocol INSpeakable: NSObjectProtocol {
-        /// The text.
-        var spokenPhrase: String { get }
-        /// How to pronounce it.
-        var pronunciationHint: String? { get }
-        /// The app's identifier.
-        var vocabularyIdentifier: String? { get }
-        /// Alternatives that sound alike.
-        var alternativeSpeakableMatches: [any INSpeakable]? { get }
-    }
-
     /// A text that Siri can speak, such as the name of a group. Does not change once made.
-    open class INSpeakableString: ImmutableObject, INSpeakable, @unchecked Sendable {
+    open class INSpeakableString: ImmutableObject, @unchecked Sendable {
         public let spokenPhrase: String
-        public let pronunciationHint: String?
-        public let vocabularyIdentifier: String?
-        /// None.
-        open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
 
         public init(spokenPhrase: String) {
             self.spokenPhrase = spokenPhrase
-            pronunciationHint = nil
-            vocabularyIdentifier = nil
             super.init()
         }
 
-        /// A text with the app's identifier and a pronunciation.
-        public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
-            self.spokenPhrase = spokenPhrase
-            self.pronunciationHint = pronunciationHint
-            self.vocabularyIdentifier = vocabularyIdentifier
-            super.init()
+        /// A text with the app's identifier and a pronunciation, which have no effect.
+        public convenience init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
+            self.init(spokenPhrase: spokenPhrase)
         }
 
-        @_spi(Overlay) open override var comparedValues: [AnyHashable?] {
-            [spokenPhrase, pronunciationHint, vocabularyIdentifier]
-        }
+        @_spi(Overlay) open override var comparedValues: [AnyHashable?] { [spokenPhrase] }
     }
 #endif

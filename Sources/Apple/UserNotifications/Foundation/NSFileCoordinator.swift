@@ -50,33 +50,6 @@
             writer(url)
         }
 
-        /// Calls the closure with both URLs.
-        open func coordinate(
-            readingItemAt readingURL: URL, options readingOptions: ReadingOptions = [], writingItemAt writingURL: URL,
-            options writingOptions: WritingOptions = [], error outError: UnsafeMutablePointer<NSError?>?,
-            byAccessor readerWriter: (URL, URL) -> Void
-        ) {
-            readerWriter(readingURL, writingURL)
-        }
-
-        /// Calls the closure with both URLs.
-        open func coordinate(
-            writingItemAt url1: URL, options options1: WritingOptions = [], writingItemAt url2: URL,
-            options options2: WritingOptions = [], error outError: UnsafeMutablePointer<NSError?>?,
-            byAccessor writer: (URL, URL) -> Void
-        ) {
-            writer(url1, url2)
-        }
-
-        /// Calls the closure.
-        open func prepare(
-            forReadingItemsAt readingURLs: [URL], options readingOptions: ReadingOptions = [],
-            writingItemsAt writingURLs: [URL], options writingOptions: WritingOptions = [],
-            error outError: UnsafeMutablePointer<NSError?>?, byAccessor batchAccessor: (@escaping () -> Void) -> Void
-        ) {
-            batchAccessor {}
-        }
-
         /// Has no effect: every closure has run.
         open func cancel() {}
     }
