@@ -121,9 +121,10 @@ package struct ExtensionBuilder {
             cache: cache, runtime: runtime, imports: imports, own: found.own, packages: found.packages)
         try package.check(modules: found.modules.map(\.name) + found.modulesOfC.map(\.name))
 
+        var own = ModuleSources(name: package.module(for: name), tree: tree, conditions: parts.conditions)
+        own.untouched = project == nil ? tree.root : tree.folder(of: className)
         var contents = PackageContents(
-            module: package.module(for: name), className: className, tree: tree, conditions: parts.conditions,
-            modules: found.modules, modulesOfC: found.modulesOfC,
+            own: own, className: className, modules: found.modules, modulesOfC: found.modulesOfC,
             bridge: try parts.bridge(present: package.modulesOfC), packages: found.packages)
         let missing = contents.resolveImports(present: package.frameworks) { module in
             package.has(module) || found.own.contains(module)
@@ -140,7 +141,7 @@ package struct ExtensionBuilder {
             report(.notice(notice))
         }
         for notice in found.absent { report(.notice(notice, .clonePackage)) }
-        for (module, reason) in found.refused.sorted(by: { $0.key < $1.key }) {
+        for (module, reason) in found.refused.sorted(by: { $0.key < $1.key }) where !package.has(module) {
             report(.notice(reason, .standIn(module: module)))
         }
         for name in unknown.sorted() {
@@ -178,7 +179,7 @@ package struct ExtensionBuilder {
     ) -> [String] {
         var notices: [String] = []
         let blanked =
-            contents.tree.blanked.map(FilePaths.shown)
+            contents.own.tree.blanked.map(FilePaths.shown)
             + contents.modules.flatMap { module in
                 let files = module.tree.blanked.map(FilePaths.shown)
                 return files.count > 3 ? ["\(files.count) files of \(module.name)"] : files
@@ -187,7 +188,7 @@ package struct ExtensionBuilder {
             notices.append(
                 "@objc is left out, which needs the Objective-C runtime: " + blanked.joined(separator: ", "))
         }
-        if ([contents.tree] + contents.modules.map(\.tree)).contains(where: { $0.mentions(["webSocketTask"]) }) {
+        if (contents.modules + [contents.own]).contains(where: { $0.tree.mentions(["webSocketTask"]) }) {
             notices.append(
                 "web sockets are not emulated: those of URLSession fail with NSURLErrorUnsupportedURL where libcurl has none"
             )
@@ -284,7 +285,7 @@ private struct Compilation<Compiler: ExtensionCompiler> {
     let configuration: PackageBuild.Configuration
     /// The folder for the .appex.
     let output: String
-    /// Errors about modules that do not exist, in the extension's sources and in those of other modules.
+    /// Errors about modules that do not exist, in files that stay as they are and in those that may be cut.
     let missing: (own: [String], others: [String])
     let compiler: Compiler
     /// The compiler of the extension, in a sandbox where a package takes part that nobody named.
@@ -346,19 +347,20 @@ private struct Compilation<Compiler: ExtensionCompiler> {
         _ build: PackageBuild, _ contents: inout PackageContents, _ leftOut: inout LeftOutModules, _ log: inout String
     ) throws(PlainError) -> Bool {
         let folder = package.sourceFolder(of: contents.module)
-        var roots = contents.modules.map { (package.moduleFolder(of: $0.name) + "/", $0.tree.shownRoot) }
-        roots.append((folder + "/", contents.tree.shownRoot))
+        let modules = contents.modules.map { ($0, package.moduleFolder(of: $0.name)) } + [(contents.own, folder)]
+        let roots = modules.map { (module: $0.name, path: $1 + "/", shown: $0.tree.shownRoot) }
         while true {
             var lines: [String] = []
             let isBuilt = try confined.compile(build) { line in
                 lines.append(line)
                 let line = roots.reduce(line.replacing(folder + "/main.swift", with: "<main>")) {
-                    $0.replacing($1.0, with: $1.1)
+                    $0.replacing($1.path, with: $1.shown)
                 }
                 log += line + "\n"
                 report(.compilerLine(line))
             }
-            guard !isBuilt, leftOut.leaveOut(lines, of: &contents, folder: package.moduleFolder) else { return isBuilt }
+            guard !isBuilt, leftOut.leaveOut(lines, of: &contents, folders: roots.map { ($0.module, $0.path) })
+            else { return isBuilt }
             report(.progress(leftOut.progress))
             // These errors are no more, and neither are those about modules that what was left out imports.
             log = missing.own.map { $0 + "\n" }.joined()

@@ -276,4 +276,14 @@ struct ExtensionFinderTests {
         #expect(output.stderr.contains("error: no such module 'Nest'"))
         #expect(output.stderr.contains(reason), "\(output.stderr)")
     }
+
+    @Test func `a pod that cannot be built is no news where there is a stand-in for it`() throws {
+        try workshop.write("PODS:\n  - FirebaseMessaging (11.0)\n", to: "App/Podfile.lock")
+        try workshop.write("x", to: "App/Pods/FirebaseMessaging/a.m")
+        try workshop.write("// A stand-in.\n", to: "pushpipe/Sources/Apple/Shims/FirebaseMessaging/A.swift")
+        try workshop.write(serviceSource(imports: ["FirebaseMessaging"]), to: "App/Push/Service.swift")
+        let output = try build(["App/Push"])
+        #expect(output.status == 0)
+        #expect(output.stderr.hasPrefix("pushpipe: FirebaseMessaging is a stand-in for the SDK"), "\(output.stderr)")
+    }
 }

@@ -146,6 +146,29 @@ struct ExtensionProjectTests {
     }
 
     @Test(arguments: [
+        ("$(POINT)", "POINT = com.apple.usernotifications.service;", true),
+        ("$(POINT)", "POINT = com.apple.intents-service;", false),
+        // What it stands for, and the file itself, may be made on the developer's machine.
+        ("$(POINT)", "", true), (nil, "", true),
+    ])
+    func `a service extension is found without its name`(point: String?, setting: String, isFound: Bool) throws {
+        try workshop.write(serviceSource(), to: "App/Push/Service.swift")
+        if let point {
+            let members = "<key>NSExtensionPointIdentifier</key><string>\(point)</string>"
+            try workshop.write(
+                propertyList("<key>NSExtension</key><dict>\(members)</dict>"), to: "App/Push/Info.plist")
+        }
+        try workshop.writeProject("Push/Service.swift", settings: "INFOPLIST_FILE = Push/Info.plist; " + setting)
+        let output = try build { $0.project = workshop.path("App/App.xcodeproj") }
+        #expect(output.status == (isFound ? 0 : 2), "\(output.stderr)")
+        guard isFound else { return }
+        let plist = try workshop.plist("out/Push.appex/Info.plist")
+        #expect(
+            (plist["NSExtension"] as? [String: String])?["NSExtensionPointIdentifier"]
+                == "com.apple.usernotifications.service")
+    }
+
+    @Test(arguments: [
         ("{kind = exactVersion; version = 1.2.3; }", #"exact: "1.2.3""#),
         ("{kind = upToNextMinorVersion; minimumVersion = 1.2.3; }", #".upToNextMinor(from: "1.2.3")"#),
         ("{kind = versionRange; minimumVersion = 1; maximumVersion = 2; }", #""1.0.0"..<"2.0.0""#),

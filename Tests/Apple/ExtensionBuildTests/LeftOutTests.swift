@@ -208,6 +208,35 @@ struct LeftOutTests {
         #expect(!output.stderr.contains("Kit.swift:"))
     }
 
+    @Test func `a file that an app shares with its extension is built without what does not exist`() throws {
+        let workshop = try Workshop()
+        try workshop.write(
+            "import SwiftUI\nlet tint = GoneColor()\nlet group = \"group.example\"\n", to: "App/Shared/Theme.swift")
+        try workshop.write(serviceSource(), to: "App/Push/Service.swift")
+        try workshop.writeProject("Shared/Theme.swift", "Push/Service.swift")
+        let compiler = RejectingCompiler(inner: MockCompiler())
+        func build() throws -> Workshop.Output {
+            try workshop.build([], compiler: compiler, configure: { $0.project = workshop.path("App/App.xcodeproj") })
+        }
+        let output = try build()
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(
+            output.stderr == """
+                pushpipe: Push is built without tint, which use what is not on Linux; the extension ends where it calls a function of these
+                pushpipe: import SwiftUI is left out: there is no such module on Linux, and what uses it is left out
+
+                """)
+        let copy = try workshop.read(try workshop.generated("Extension/Push/Shared/Theme.swift"))
+        #expect(copy == String(repeating: " ", count: 14) + "\n\nlet group = \"group.example\"\n")
+
+        // The extension's own folder stays as it is.
+        try workshop.write(serviceSource() + "let cell = GoneCell()\n", to: "App/Push/Service.swift")
+        let failed = try build()
+        #expect(failed.status == 1)
+        #expect(failed.stderr.contains("Service.swift:"))
+        #expect(!failed.stderr.contains("Theme.swift"), "\(failed.stderr)")
+    }
+
     @Test func `a folder that was named as a module is compiled as it is`() throws {
         let workshop = try workshop()
         let compiler = RejectingCompiler(inner: MockCompiler(packages: ["Kit": Self.description]))

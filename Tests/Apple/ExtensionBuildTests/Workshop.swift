@@ -39,6 +39,26 @@ final class Workshop: Sendable {
         String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
     }
 
+    /// Writes `App/App.xcodeproj` with the target `Push`, an app extension of these files.
+    func writeProject(_ sources: String..., settings: String = "INFOPLIST_FILE = Push/Info.plist;") throws {
+        let files = sources.enumerated().map { index, path in
+            """
+            B\(index) = {isa = PBXBuildFile; fileRef = F\(index); };
+            F\(index) = {isa = PBXFileReference; path = "\(path)"; sourceTree = SOURCE_ROOT; };
+            """
+        }
+        try write(
+            """
+            { rootObject = P; objects = { P = {isa = PBXProject; targets = (T); };
+            T = {isa = PBXNativeTarget; name = Push; productType = "com.apple.product-type.app-extension";
+                 buildPhases = (S); buildConfigurationList = L; };
+            L = {isa = XCConfigurationList; buildConfigurations = (C); };
+            C = {isa = XCBuildConfiguration; name = Release; buildSettings = { \(settings) }; };
+            S = {isa = PBXSourcesBuildPhase; files = (\(sources.indices.map { "B\($0)" }.joined(separator: ", "))); };
+            \(files.joined(separator: "\n")) }; }
+            """, to: "App/App.xcodeproj/project.pbxproj")
+    }
+
     /// The class that the main file of a module creates.
     func className(module: String) throws -> String? {
         let main = try read(try generated("Extension/\(module)/main.swift"))

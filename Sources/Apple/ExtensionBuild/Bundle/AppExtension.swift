@@ -195,6 +195,12 @@ struct InfoPlist {
 
     var isOfServiceExtension: Bool { pushExtension[Self.point]?.string == Self.pointIdentifier }
 
+    /// The extension point of a target, with settings filled in; nil if there is none.
+    func extensionPoint(_ settings: XcodeSettings) -> String? {
+        let name = pushExtension[Self.point]?.string.map(settings.expanded) ?? ""
+        return name.isEmpty ? nil : name
+    }
+
     func refuseContentExtension() throws(PlainError) {
         guard pushExtension[Self.point]?.string == Self.contentPointIdentifier else { return }
         throw PlainError(

@@ -12,7 +12,7 @@ struct BuildLog {
 
     /// Lines of SwiftPM about progress, or about a failure without its reason.
     static let noise = [
-        "Building for", "Build complete!", "error: emit-module command failed", "error: fatalError",
+        "Building for", "Build complete!", "Build of product", "error: emit-module command failed", "error: fatalError",
         "error: compile command failed", "Fetching ", "Fetched ", "Updating ", "Updated ", "Computing version",
         "Computed ",
         "Creating working copy", "Working copy of",
@@ -228,7 +228,7 @@ struct DeclaredNames {
             let module = String(parts[1])
             guard modules.contains(module) else { continue }
             let read = SwiftTokens(bytes)
-            let found = path.hasSuffix(".h") ? Self.words(of: read) : Self.publicNames(of: read)
+            let found = path.hasSuffix(".h") ? Self.words(of: read) : Self.publicNames(of: bytes, read)
             for name in names.intersection(found) {
                 places[name] = Place(module: module, missing: Self.missing(module, read))
             }
@@ -240,25 +240,12 @@ struct DeclaredNames {
     private static func words(of read: SwiftTokens) -> Set<String> { Set(read.tokens.indices.compactMap(read.word)) }
 
     /// The names that are declared outside of any type.
-    private static func publicNames(of read: SwiftTokens) -> Set<String> {
-        var names: Set<String> = []
-        var depth = 0
-        var isPublic = false
-        for (index, token) in read.tokens.enumerated() {
-            switch token {
-            case .mark(UInt8(ascii: "{")): depth += 1
-            case .mark(UInt8(ascii: "}")): depth = max(depth - 1, 0)
-            case .word("public") where depth == 0, .word("open") where depth == 0: isPublic = true
-            case .word("private"), .word("import"), .word("extension"): isPublic = false
-            case .word(let kind) where depth == 0 && isPublic && SwiftTokens.importable.contains(kind):
-                guard let name = read.word(index + 1) else { continue }
-                names.insert(name)
-                // `final` and others stand between `public` and the kind.
-                isPublic = false
-            default: break
-            }
+    private static func publicNames(of source: [UInt8], _ read: SwiftTokens) -> Set<String> {
+        let found = SwiftOutline(of: source, read).declarations.filter { declaration in
+            declaration.head.contains { ["public", "open"].contains(read.word($0)) }
+                && read.word(declaration.head.upperBound).map(SwiftTokens.importable.contains) ?? false
         }
-        return names
+        return Set(found.map(\.name))
     }
 
     /// The packages of the module's own libraries, and of those that its file asks for with `canImport`.

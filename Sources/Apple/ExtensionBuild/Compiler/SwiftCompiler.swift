@@ -157,17 +157,10 @@ package struct SwiftCompiler: ExtensionCompiler {
     package func describePackage(in folder: String) throws(PlainError) -> [UInt8] {
         // The folder of the package may be one to read only.
         let scratch = access == nil ? [] : ["--scratch-path", "/tmp/scratch"]
-        let command = try command(["package", "--package-path", folder] + scratch + ["dump-package"])
-        let program = Program(executable: command[0], environment: environment)
         var output: [UInt8] = []
-        do {
-            guard try program.run(Array(command.dropFirst()), received: { output += $0 }) == 0 else {
-                throw PlainError("\(FilePaths.shown(folder)): not a Swift package")
-            }
-        } catch let error as PlainError {
-            throw error
-        } catch {
-            throw PlainError("swift: \(error)")
+        let arguments = ["package", "--package-path", folder] + scratch + ["dump-package"]
+        guard try run(arguments, errors: .inherited, received: { output += $0 }) == 0 else {
+            throw PlainError("\(FilePaths.shown(folder)): not a Swift package")
         }
         return output
     }
@@ -189,24 +182,30 @@ package struct SwiftCompiler: ExtensionCompiler {
         try run(build.arguments, line: line)
     }
 
+    /// Runs `swift` and returns its status.
+    private func run(
+        _ arguments: [String], errors: Program.Errors, received: ([UInt8]) -> Void
+    ) throws(PlainError) -> Int32 {
+        let command = try command(arguments)
+        let program = Program(executable: command[0], errors: errors, environment: environment)
+        do {
+            return try program.run(Array(command.dropFirst()), received: received)
+        } catch {
+            throw PlainError("swift: \(error)")
+        }
+    }
+
     /// Runs `swift` and returns true if it succeeds.
     private func run(_ arguments: [String], line: (String) -> Void) throws(PlainError) -> Bool {
-        let command = try command(arguments)
         var pending: [UInt8] = []
         func take() {
             line(String(decoding: pending, as: UTF8.self))
             pending.removeAll(keepingCapacity: true)
         }
-        let status: Int32
-        do {
-            let program = Program(executable: command[0], errors: .merged, environment: environment)
-            status = try program.run(Array(command.dropFirst())) { piece in
-                for byte in piece {
-                    if byte == UInt8(ascii: "\n") { take() } else { pending.append(byte) }
-                }
+        let status = try run(arguments, errors: .merged) { piece in
+            for byte in piece {
+                if byte == UInt8(ascii: "\n") { take() } else { pending.append(byte) }
             }
-        } catch {
-            throw PlainError("swift: \(error)")
         }
         if !pending.isEmpty { take() }
         return status == 0

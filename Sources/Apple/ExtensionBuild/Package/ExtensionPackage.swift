@@ -193,10 +193,10 @@ struct ExtensionPackage {
             FileTree.removeLink(folder + "/" + name)
         }
         try FileTree.fill(folder + "/Runtime", with: runtimeFiles)
-        var files = contents.tree.files
+        var files = contents.own.tree.files
         let main = "import ExtensionRuntime\n\nServiceExtensionProcess.main { \(contents.className)() }\n"
         files["main.swift"] = Array(main.utf8)
-        files[Self.overlayFile] = overlay(for: contents.tree.declarations)
+        files[Self.overlayFile] = overlay(for: contents.own.tree.declarations)
         try FileTree.fill(sourceFolder(of: contents.module), with: files)
         for module in contents.modules {
             var files = module.tree.files
@@ -219,30 +219,30 @@ struct ExtensionPackage {
 
 /// The targets and settings of the package in the cache for one extension.
 struct PackageContents {
-    let module: String
+    /// The extension's own module.
+    var own: ModuleSources
     let className: String
-    var tree: SourceTree
-    /// Names for `#if`.
-    var conditions: [String] = []
     var modules: [ModuleSources] = []
     var modulesOfC: [ModuleOfC] = []
     var bridge: CBridge?
     var packages = ExtensionParts.Packages()
 
+    var module: String { own.name }
     var bridgeModule: String { module + "Bridge" }
 
     /// Takes out imports of modules that do not exist, and shows files the frameworks that headers include.
     ///
     /// - Parameter present: pushpipe's modules in place of Apple's.
-    /// - Returns: errors about these imports, in the extension's sources and in those of other modules.
+    /// - Returns: errors about these imports, in files that stay as they are and in those that may be cut.
     mutating func resolveImports(
         present: Set<String>, exists: (String) -> Bool
     ) -> (own: [String], others: [String]) {
-        tree.imply(present.intersection(bridge?.missing ?? []))
-        let missing = tree.removeImports(except: exists)
-        var missingOfModules: [String] = []
+        own.tree.imply(present.intersection(bridge?.missing ?? []))
+        let found = own.tree.removeImports(except: exists)
+        let missing = found.filter { !own.mayCut($0.file) }.map(\.error)
+        var missingOfModules = found.filter { own.mayCut($0.file) }.map(\.error)
         for index in modules.indices {
-            missingOfModules += modules[index].tree.removeImports(except: exists)
+            missingOfModules += modules[index].tree.removeImports(except: exists).map(\.error)
             for framework in present.intersection(modules[index].frameworks).sorted() {
                 modules[index].tree.export(framework)
             }
@@ -312,10 +312,10 @@ extension ExtensionPackage {
             text += target(
                 ".target", module, path: "\(Self.moduleFolder)/\(module.name)", [], contents)
         }
-        let own = ModuleSources(name: contents.module, tree: contents.tree, conditions: contents.conditions)
         return text
             + target(
-                ".executableTarget", own, path: "\(Self.extensionFolder)/\(contents.module)", ["ExtensionRuntime"],
+                ".executableTarget", contents.own, path: "\(Self.extensionFolder)/\(contents.module)",
+                ["ExtensionRuntime"],
                 contents) + """
                     ]
                 )

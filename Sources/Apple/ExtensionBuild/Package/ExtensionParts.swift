@@ -117,7 +117,7 @@ struct ExtensionParts {
                 throw PlainError("\(name): no Swift file in \(FilePaths.shown(folder))", of: "module")
             }
             var module = ModuleSources(name: name, tree: try SourceTree(inputs.sources))
-            module.mayBeCut = false
+            module.untouched = module.tree.root
             module.notices = inputs.notices
             return module
         }
@@ -170,8 +170,8 @@ struct ModuleSources {
     var features: [String] = []
     /// True if its declarations belong to the main actor unless they say otherwise.
     var isOnMainActor = false
-    /// True if what the compiler rejects may be left out; false for a folder that was named.
-    var mayBeCut = true
+    /// The folder whose files stay as they are, whatever the compiler rejects; nil for none.
+    var untouched: String?
     /// The contents of `Bundle.module`.
     var resources: AppExtension?
     var defaultLanguage: String?
@@ -181,6 +181,12 @@ struct ModuleSources {
     var frameworks: Set<String> = []
     /// Parts that are missing in it although it is built.
     var notices: [String] = []
+
+    /// True if what the compiler rejects of a file may be left out.
+    func mayCut(_ file: String) -> Bool {
+        guard let untouched else { return true }
+        return !(tree.root + "/" + file).utf8.starts(with: (untouched + "/").utf8)
+    }
 
     /// The name of the folder that `Bundle.module` stands for, which SwiftPM makes of the package's name and the target's.
     var resourceFolder: String { "extensions_\(name).resources" }

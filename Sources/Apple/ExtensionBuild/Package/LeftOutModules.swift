@@ -4,8 +4,8 @@ import PushSystem
 
 /// The code that was left out of the modules of an extension, because the compiler rejected it.
 ///
-/// A whole SDK is imported for a few functions, and its views do not exist on Linux. The extension's own sources are never changed, and
-/// neither is a module whose folder was named.
+/// A whole SDK is imported for a few functions, and its views do not exist on Linux; an app shares files with its extension. Files in the
+/// folder of the extension's class are never changed, and neither is a module whose folder was named.
 struct LeftOutModules {
     /// Errors by module and file.
     private typealias Round = [String: [String: Set<LeftOutCode.Problem>]]
@@ -23,8 +23,8 @@ struct LeftOutModules {
     init(of contents: PackageContents, manifest: [UInt8], in cache: String) {
         var hash = FNV1a()
         hash.addPart(manifest)
-        for module in contents.modules where module.mayBeCut {
-            for (name, bytes) in module.tree.files.sorted(by: { $0.key < $1.key }) {
+        for module in contents.modules + [contents.own] {
+            for (name, bytes) in module.tree.files.sorted(by: { $0.key < $1.key }) where module.mayCut(name) {
                 hash.addPart(name.utf8)
                 hash.addPart(bytes)
             }
@@ -44,21 +44,20 @@ struct LeftOutModules {
     ///
     /// - Parameters:
     ///   - lines: its output.
-    ///   - folder: the folder of a module's sources.
+    ///   - folders: those of the modules' sources.
     /// - Returns: false if there is nothing to leave out.
     mutating func leaveOut(
-        _ lines: [String], of contents: inout PackageContents, folder: (String) -> String
+        _ lines: [String], of contents: inout PackageContents, folders: [(module: String, path: String)]
     ) -> Bool {
         guard rounds.count < Self.maximumRounds else { return false }
         var round = Round()
-        let modules = contents.modules.filter(\.mayBeCut).map { (name: $0.name, folder: folder($0.name) + "/") }
         for line in lines {
-            guard let module = modules.first(where: { line.hasPrefix($0.folder) }),
-                let found = line.dropFirst(module.folder.utf8.count)
+            guard let folder = folders.first(where: { line.hasPrefix($0.path) }),
+                let found = line.dropFirst(folder.path.utf8.count)
                     .wholeMatch(of: /(.+?):(\d+):(\d+): error: (.*)/), let row = Int(found.2), let column = Int(found.3)
             else { continue }
             let problem = LeftOutCode.Problem(line: row, column: column, message: String(found.4))
-            round[module.name, default: [:]][String(found.1), default: []].insert(problem)
+            round[folder.module, default: [:]][String(found.1), default: []].insert(problem)
         }
         return apply(round, &contents)
     }
@@ -70,17 +69,17 @@ struct LeftOutModules {
     }
 
     private mutating func apply(_ round: Round, _ contents: inout PackageContents) -> Bool {
-        var isChanged = false
-        for index in contents.modules.indices where contents.modules[index].mayBeCut {
-            let module = contents.modules[index]
-            guard let problems = round[module.name],
-                let found = contents.modules[index].tree.leaveOut(problems, isOnMainActor: module.isOnMainActor)
-            else { continue }
-            names[module.name, default: [:]].merge(found) { first, _ in first }
-            isChanged = true
-        }
+        var isChanged = cut(&contents.own, round)
+        for index in contents.modules.indices where cut(&contents.modules[index], round) { isChanged = true }
         if isChanged { rounds.append(round) }
         return isChanged
+    }
+
+    private mutating func cut(_ module: inout ModuleSources, _ round: Round) -> Bool {
+        let problems = round[module.name, default: [:]].filter { module.mayCut($0.key) }
+        guard let found = module.tree.leaveOut(problems, isOnMainActor: module.isOnMainActor) else { return false }
+        names[module.name, default: [:]].merge(found) { first, _ in first }
+        return true
     }
 
     // MARK: - Messages
@@ -261,7 +260,7 @@ package struct LeftOutCode {
         let name = text(entries[index])
         // A class without its superclass would be another one.
         let isProtocol =
-            index > entries.startIndex || !isClass(type)
+            index > entries.startIndex || !type.isClass
             || ["Delegate", "DataSource", "Handler", "Protocol", "able"].contains { name.hasSuffix($0) }
         guard isProtocol else { return nil }
         var range = entries[index]
@@ -272,11 +271,6 @@ package struct LeftOutCode {
             range = type.parents[index - 1].upperBound..<range.upperBound
         }
         return (range, " ", "\(type.name): \(name)")
-    }
-
-    private func isClass(_ type: SwiftOutline.Declaration) -> Bool {
-        let end = type.parents.first?.lowerBound ?? type.place.upperBound
-        return SwiftTokens(Array(source[type.place.lowerBound..<end])).tokens.contains(.word("class"))
     }
 
     private func text(_ range: Range<Int>) -> String { String(decoding: source[range], as: UTF8.self) }

@@ -172,14 +172,15 @@ struct XcodeSettings {
     /// The value with references filled in; nil if the setting is absent or empty.
     subscript(_ name: String) -> String? {
         guard let value = values[name] else { return nil }
-        let text = Self.expanded(value, values)
+        let text = expanded(value)
         return text.isEmpty ? nil : text
     }
 
     /// All values with references filled in.
-    var expanded: [String: String] { values.mapValues { Self.expanded($0, values) } }
+    var expanded: [String: String] { values.mapValues(expanded) }
 
-    private static func expanded(_ text: String, _ values: [String: String]) -> String {
+    /// A text with references filled in.
+    func expanded(_ text: String) -> String {
         var settings = BuildSettings(nested: values)
         return settings.expand(text)
     }

@@ -148,8 +148,16 @@ struct XcodeWorkspace {
     }
 
     private static func isOfServiceExtension(_ target: XcodeTarget) throws(PlainError) -> Bool {
-        guard let path = target.infoPlist, FileBytes.exists(path) else { return false }
-        return InfoPlist(try PropertyListFile(contentsOf: path)).isOfServiceExtension
+        if let path = target.infoPlist, FileBytes.exists(path),
+            let point = InfoPlist(try PropertyListFile(contentsOf: path)).extensionPoint(target.settings)
+        {
+            return point == InfoPlist.pointIdentifier
+        }
+        // The repository may lack the file, or the one with the setting that the file names.
+        return target.files.contains { path in
+            let bytes = path.hasSuffix(".swift") ? target.scope.read(path, limit: FileBytes.maximumDocumentBytes) : nil
+            return String(decoding: bytes ?? [], as: UTF8.self).contains(ServiceClass.base)
+        }
     }
 
     /// Frameworks and static libraries of all projects, by the name that other targets import.

@@ -69,14 +69,9 @@ struct ExtensionInputs {
                         "takes \(TerminalText.clean(path)); without it, name the folder of the extension's sources",
                         of: "project")
                 }
-                if name.hasSuffix(".lproj") {
-                    try walk(path, within: name)
-                } else {
-                    try walk(path, within: nil)
-                }
+                try walk(path, within: name.hasSuffix(".lproj") ? name : nil)
             } else {
-                let parent = Self.name(of: FilePaths.parent(of: FilePaths.absolute(path)))
-                try add(path, within: parent.hasSuffix(".lproj") ? parent : nil)
+                try addWithLanguage(path)
             }
         }
     }
@@ -97,8 +92,7 @@ struct ExtensionInputs {
             if FileTree.isFolder(path) {
                 try walk(path, within: name)
             } else {
-                let parent = Self.name(of: FilePaths.parent(of: path))
-                try add(path, within: parent.hasSuffix(".lproj") ? parent : nil)
+                try addWithLanguage(path)
             }
         }
         // Headers belong to no target.
@@ -137,6 +131,12 @@ struct ExtensionInputs {
                 of: "entitlements")
         }
         return chosen
+    }
+
+    /// Adds a file, in the folder of its language if it is in one.
+    private mutating func addWithLanguage(_ path: String) throws(PlainError) {
+        let parent = Self.name(of: FilePaths.parent(of: FilePaths.absolute(path)))
+        try add(path, within: parent.hasSuffix(".lproj") ? parent : nil)
     }
 
     private mutating func add(_ path: String, within folder: String?) throws(PlainError) {

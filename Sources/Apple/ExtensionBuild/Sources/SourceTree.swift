@@ -33,9 +33,9 @@ struct SourceTree {
                 bytes = renamed
                 tokens = SwiftTokens(bytes)
             }
-            declarations.read(tokens)
+            declarations.read(bytes, tokens)
             var own = SwiftDeclarations()
-            own.read(tokens)
+            own.read(bytes, tokens)
             let compiled = ObjectiveCAttributes.blanked(bytes, tokens)
             if compiled != nil { blanked.append(path) }
             let name = FileTree.path(absolutePath, below: root)
@@ -49,7 +49,7 @@ struct SourceTree {
             // At its end, where it moves no line.
             if let addition = RenamedModules.addition(for: own) { copy += addition.utf8 }
             files[name] = copy
-            imports[name] = SwiftImports(tokens).all
+            imports[name] = SwiftImports(tokens).all.filter { !$0.isConditional }
         }
     }
 
@@ -57,7 +57,7 @@ struct SourceTree {
     mutating func export(_ module: String) {
         let source = Array("@_exported import \(module)\n".utf8)
         files["pushpipe-exports.swift", default: []] += source
-        declarations.read(SwiftTokens(source))
+        declarations.read(source, SwiftTokens(source))
     }
 
     /// Gives a file other contents.
@@ -68,16 +68,17 @@ struct SourceTree {
 
     /// Takes out the imports of modules that do not exist, so that the compiler goes on.
     ///
-    /// - Returns: the compiler's message about each.
-    mutating func removeImports(except exists: (String) -> Bool) -> [String] {
-        var errors: [String] = []
+    /// - Returns: the file of each, and the compiler's message about it.
+    mutating func removeImports(except exists: (String) -> Bool) -> [(file: String, error: String)] {
+        var errors: [(file: String, error: String)] = []
         for (name, found) in imports.sorted(by: { $0.key < $1.key }) {
             guard var bytes = files[name] else { continue }
             for one in found where !exists(one.module) {
                 let before = bytes[..<one.place.lowerBound]
                 let line = before.count { $0 == UInt8(ascii: "\n") } + 1
                 let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1)
-                errors.append("\(shownRoot)\(name):\(line):\(column): error: no such module '\(one.module)'")
+                let error = "\(shownRoot)\(name):\(line):\(column): error: no such module '\(one.module)'"
+                errors.append((name, error))
                 for place in one.place where bytes[place] > UInt8(ascii: " ") { bytes[place] = UInt8(ascii: " ") }
             }
             files[name] = bytes
@@ -89,11 +90,18 @@ struct SourceTree {
     var certainImports: Set<String> { Set(imports.values.joined().map(\.module)) }
 
     /// True if a file has one of these words.
-    func mentions(_ words: [String]) -> Bool {
-        files.values.contains { bytes in
-            let text = String(decoding: bytes, as: UTF8.self)
-            return words.contains(where: text.contains)
-        }
+    func mentions(_ words: [String]) -> Bool { files.values.contains { Self.mentions(words, in: $0) } }
+
+    private static func mentions(_ words: [String], in bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return words.contains(where: text.contains)
+    }
+
+    /// The absolute path of the deepest folder with all files that declare a class.
+    func folder(of className: String) -> String {
+        let name = className.split(separator: ".").last ?? ""
+        let own = files.filter { Self.mentions(["class \(name)"], in: $0.value) }.keys
+        return own.isEmpty ? root : FileTree.commonFolder(of: own.map { root + "/" + $0 })
     }
 
     /// The start of the path of a file in it, for messages.
@@ -104,7 +112,7 @@ struct SourceTree {
     }
 }
 
-/// The imports of a source that no `#if` encloses.
+/// The imports of a source.
 ///
 /// The compiler stops at a module that does not exist, and says nothing about the rest. So imports of such modules are taken out of the
 /// copies that are compiled, and reported beside the compiler's errors.
@@ -114,6 +122,8 @@ struct SwiftImports {
         let module: String
         /// The bytes of the import, with attributes and the kind of what is imported.
         let place: Range<Int>
+        /// True if an `#if` encloses it.
+        let isConditional: Bool
     }
 
     private(set) var all: [Import] = []
@@ -130,10 +140,11 @@ struct SwiftImports {
             case .mark(UInt8(ascii: "#")):
                 if read.word(index + 1) == "if" { conditions += 1 }
                 if read.word(index + 1) == "endif" { conditions = max(conditions - 1, 0) }
-            case .word("import") where depth == 0 && conditions == 0:
+            case .word("import") where depth == 0:
                 guard let (module, last) = Self.module(after: index, read) else { continue }
                 let first = read.places[Self.start(of: index, read)]
-                all.append(Import(module: module, place: first.lowerBound..<read.places[last].upperBound))
+                let place = first.lowerBound..<read.places[last].upperBound
+                all.append(Import(module: module, place: place, isConditional: conditions > 0))
             default: break
             }
         }

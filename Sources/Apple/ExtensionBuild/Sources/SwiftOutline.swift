@@ -13,8 +13,11 @@ package struct SwiftOutline {
         }
 
         package let kind: Kind
+        /// The tokens before its keyword: attributes and modifiers. The next one is the keyword.
+        let head: Range<Int>
         /// The name with the enclosing types: `Outer.update`.
         package let name: String
+        var isClass = false
         /// The bytes of the declaration, with attributes and modifiers.
         package var place: Range<Int>
         /// Between its braces; nil if there are none.
@@ -44,8 +47,11 @@ package struct SwiftOutline {
     /// Words and marks before the keyword of a declaration, and those between that of a type and its brace. No source has nearly as many.
     private static let maximumHead = 256
 
-    package init(of source: [UInt8]) {
-        var reader = Reader(SwiftTokens(source), of: source)
+    package init(of source: [UInt8]) { self.init(of: source, SwiftTokens(source)) }
+
+    /// - Parameter tokens: those of the source, or some of them.
+    init(of source: [UInt8], _ tokens: SwiftTokens) {
+        var reader = Reader(tokens, of: source)
         declarations = reader.declarations(in: [], depth: 0)
     }
 
@@ -170,12 +176,12 @@ package struct SwiftOutline {
             }
             // `#Preview { … }`
             if isMark(keyword, "#"), let macro = self.word(keyword + 1) {
-                return member(.other, macro, from: first, keyword + 2)
+                return member(.other, macro, from: first..<keyword, keyword + 2)
             }
             // What follows if this is no declaration: words before it begin none, either.
             index = max(first, keyword - 1)
             guard let word = word(keyword) else { return nil }
-            if types.contains(word) { return type(from: first, keyword, scope, depth) }
+            if types.contains(word) { return type(from: first..<keyword, scope, depth) }
             let kind: Declaration.Kind
             if functions.contains(word) {
                 kind = .function
@@ -187,7 +193,7 @@ package struct SwiftOutline {
                 return nil
             }
             let name = ["init", "deinit", "subscript"].contains(word) ? word : self.word(keyword + 1) ?? word
-            return member(kind, (scope + [name]).joined(separator: "."), from: first, keyword + 1)
+            return member(kind, (scope + [name]).joined(separator: "."), from: first..<keyword, keyword + 1)
         }
 
         /// `class func` and `class var`.
@@ -196,9 +202,8 @@ package struct SwiftOutline {
             return functions.contains(next) || modifiers.contains(next) || next == "var" || next == "let"
         }
 
-        private mutating func type(
-            from first: Int, _ keyword: Int, _ scope: [String], _ depth: Int
-        ) -> Declaration? {
+        private mutating func type(from head: Range<Int>, _ scope: [String], _ depth: Int) -> Declaration? {
+            let keyword = head.upperBound
             var open = keyword + 1
             var names: [String] = []
             while open - keyword < maximumHead, let name = word(open) {
@@ -239,8 +244,9 @@ package struct SwiftOutline {
             let close = ends[open] - 1
             index = close + 1
             var declaration = Declaration(
-                kind: .type, name: (scope + names).joined(separator: "."),
-                place: read.places[first].lowerBound..<read.places[close].upperBound)
+                kind: .type, head: head, name: (scope + names).joined(separator: "."),
+                place: read.places[head.lowerBound].lowerBound..<read.places[close].upperBound)
+            declaration.isClass = word(keyword) == "class"
             declaration.body = read.places[open].upperBound..<read.places[close].lowerBound
             declaration.parents = parents
             declaration.members = members
@@ -248,7 +254,7 @@ package struct SwiftOutline {
         }
 
         private mutating func member(
-            _ kind: Declaration.Kind, _ name: String, from first: Int, _ start: Int
+            _ kind: Declaration.Kind, _ name: String, from head: Range<Int>, _ start: Int
         ) -> Declaration {
             var body: Range<Int>?
             var bodyTokens: Range<Int>?
@@ -270,8 +276,9 @@ package struct SwiftOutline {
                 if kind == .function { break }
             }
             var declaration = Declaration(
-                kind: kind, name: name,
-                place: read.places[first].lowerBound..<read.places[max(index - 1, first)].upperBound)
+                kind: kind, head: head, name: name,
+                place: read.places[head.lowerBound].lowerBound..<read.places[max(index - 1, head.lowerBound)].upperBound
+            )
             // The braces of an initial value are no body, but observers may stand after it.
             let blocks = bodyTokens.map(accessorBlocks) ?? []
             if !isInitialized || kind == .function || !blocks.isEmpty { declaration.body = body }

@@ -37,6 +37,43 @@ struct SwiftTokens {
         return word
     }
 
+    /// The name that begins at an index, with its points: `A.B.C`; empty for a mark.
+    func dottedName(_ index: Int) -> String {
+        var name = word(index) ?? ""
+        var next = index + 1
+        while isMark(next, "."), let member = word(next + 1) {
+            name += "." + member
+            next += 2
+        }
+        return name
+    }
+
+    /// True if there is a condition with another branch than its first.
+    var hasBranches: Bool {
+        tokens.indices.contains { isMark($0, "#") && ["else", "elseif"].contains(word($0 + 1)) }
+    }
+
+    /// The tokens outside of conditions, and those of their first branches, or of all the others.
+    func branches(areFirst: Bool) -> SwiftTokens {
+        var result = self
+        (result.tokens, result.places) = ([], [])
+        var conditions: [Bool] = []
+        for index in tokens.indices {
+            switch isMark(index, "#") ? word(index + 1) : nil {
+            case "if": conditions.append(true)
+            case "else", "elseif":
+                _ = conditions.popLast()
+                conditions.append(false)
+            case "endif": _ = conditions.popLast()
+            default: break
+            }
+            guard conditions.allSatisfy({ $0 == areFirst }) else { continue }
+            result.tokens.append(tokens[index])
+            result.places.append(places[index])
+        }
+        return result
+    }
+
     private mutating func add(_ token: Token, from start: Int) {
         tokens.append(token)
         places.append(start..<position)
