@@ -15,7 +15,7 @@
         func `a function of each module does its work`() throws {
             let built = try BuiltExtension { $0.paths = [BuiltExtension.path("Shims")] }
             let lines = try built.answer(to: Self.push)
-            #expect(lines.contains(#""title":"13 did""#), "\(lines)")
+            #expect(lines.contains(#""title":"15 did""#), "\(lines)")
             #expect(lines.contains(#""body":"none failed""#), "\(lines)")
             #expect(
                 lines.contains("CoreData: the store Birds is not loaded: nothing is found in it, and nothing is saved"))

@@ -49,6 +49,42 @@ struct ExtensionSourceTests {
             try workshop.read(try workshop.generated("Extension/Push/A.swift")) == serviceSource() + rest)
     }
 
+    @Test func `what Core Data makes while an app runs is code of the copy, on the same line`() throws {
+        let workshop = try Workshop()
+        let source = """
+            extension Bird {
+                @NSManaged public var name: String? // its name
+                @NSManaged @available(iOS 13, *) private(set) var age: Int16
+                @NSManaged public func addToNests(_ value: Nest)
+                @NSManaged
+                var nests: Set<Nest>
+            }
+            class Nest: NSManagedObject { @NSManaged var eggs: Int; @NSManaged var isOld: Bool }
+            let attribute = "@NSManaged var a"
+
+            """
+        try workshop.write(source, to: "Push/A.swift")
+        try workshop.write(serviceSource(), to: "Push/Service.swift")
+        #expect(try workshop.build("Push").status == 0)
+        let code = { (name: String) in
+            #"{ get { managedValue(forKey: "\#(name)") } set { setValue(newValue, forKey: "\#(name)") } }"#
+        }
+        let spaces = String(repeating: " ", count: 10)
+        let expected = """
+            extension Bird {
+                \(spaces) public var name: String? \(code("name")) // its name
+                \(spaces) @available(iOS 13, *) private(set) var age: Int16 \(code("age"))
+                \(spaces) public func addToNests(_ value: Nest) {}
+                \(spaces)
+                var nests: Set<Nest> \(code("nests"))
+            }
+            class Nest: NSManagedObject { \(spaces) var eggs: Int \(code("eggs")); \(spaces) var isOld: Bool \(code("isOld")) }
+            let attribute = "@NSManaged var a"
+
+            """
+        #expect(try workshop.read(try workshop.generated("Extension/Push/A.swift")) == expected)
+    }
+
     @Test func `a selector becomes the method that it names, in place, and one of a property stays`() throws {
         let workshop = try Workshop()
         let source = """

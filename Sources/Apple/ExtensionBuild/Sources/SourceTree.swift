@@ -48,6 +48,7 @@ struct SourceTree {
             }
             // At its end, where it moves no line.
             if let addition = RenamedModules.addition(for: own) { copy += addition.utf8 }
+            ManagedProperties.complete(&copy, tokens)
             files[name] = copy
             imports[name] = SwiftImports(tokens).all.filter { !$0.isConditional }
         }
@@ -245,6 +246,37 @@ enum RenamedModules {
     /// Code to add to a source with a class that derives from a lock: Swift for Linux compiles it only where it sees Core Foundation.
     static func addition(for declarations: SwiftDeclarations) -> String? {
         declarations.classes.values.contains { !locks.isDisjoint(with: $0.parents) } ? "\nimport CoreFoundation\n" : nil
+    }
+}
+
+/// `@NSManaged`, whose accessors Core Data makes while an app runs. Here they are code, for the values that the stand-in's objects keep.
+enum ManagedProperties {
+    private static let maximumHead = 16
+
+    /// Gives each property on one line its accessors, and each function an empty body.
+    static func complete(_ source: inout [UInt8], _ read: SwiftTokens) {
+        // From the last one to the first, so that the places before it stay the same.
+        for index in read.tokens.indices.reversed() where read.isMark(index, "@") && read.word(index + 1) == "NSManaged"
+        {
+            // Modifiers and other attributes stand between them.
+            let head = read.tokens[index...].prefix(maximumHead)
+            guard let keyword = head.firstIndex(where: { $0 == .word("var") || $0 == .word("func") }),
+                let name = read.word(keyword + 1)
+            else { continue }
+            let line = source[read.places[keyword].lowerBound...].prefix { $0 != UInt8(ascii: "\n") }
+            var last = keyword + 1
+            while last + 1 < read.tokens.count, line.indices.contains(read.places[last + 1].lowerBound),
+                !read.isMark(last + 1, "}"), !read.isMark(last + 1, ";")
+            {
+                last += 1
+            }
+            let accessors =
+                #"{ get { managedValue(forKey: "\#(name)") } set { setValue(newValue, forKey: "\#(name)") } }"#
+            let body = read.word(keyword) == "var" ? accessors : "{}"
+            source.insert(contentsOf: (" " + body).utf8, at: read.places[last].upperBound)
+            let attribute = read.places[index].lowerBound..<read.places[index + 1].upperBound
+            source.replaceSubrange(attribute, with: repeatElement(UInt8(ascii: " "), count: attribute.count))
+        }
     }
 }
 

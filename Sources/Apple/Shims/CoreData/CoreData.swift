@@ -39,7 +39,6 @@
         public var url: URL?
         public var type = NSSQLiteStoreType
         public var isReadOnly = false
-        public var shouldAddStoreAsynchronously = false
         public var shouldMigrateStoreAutomatically = true
         public var shouldInferMappingModelAutomatically = true
         public private(set) var options: [String: NSObject] = [:]
@@ -62,14 +61,6 @@
 
         public init() {}
         public init(managedObjectModel model: NSManagedObjectModel) {}
-
-        @discardableResult
-        public func addPersistentStore(
-            ofType type: String, configurationName: String?, at url: URL?, options: [AnyHashable: Any]? = nil
-        ) throws -> NSPersistentStore {
-            StandIn.report("CoreData: a store is not loaded: nothing is found in it, and nothing is saved")
-            return NSPersistentStore()
-        }
     }
 
     public final class NSManagedObjectContext {
@@ -82,7 +73,6 @@
         public var persistentStoreCoordinator: NSPersistentStoreCoordinator?
         public var mergePolicy: Any = NSErrorMergePolicy
         public var automaticallyMergesChangesFromParent = false
-        public var name: String?
         /// False: an object is never new here, as none is saved.
         public var hasChanges: Bool { false }
 
@@ -138,6 +128,16 @@
 
         open func setValue(_ value: Any?, forKey key: String) { values[key] = value }
         open func value(forKey key: String) -> Any? { values[key] }
+        /// The value of a property that is `@NSManaged`, for which the builder writes a call of this: 0, empty or nil before one is set.
+        public func managedValue<Value>(forKey key: String) -> Value {
+            let empty: [Any] = [
+                NSNumber(value: 0), "", Data(), Date(timeIntervalSinceReferenceDate: 0), NSSet(), NSOrderedSet(),
+            ]
+            let found = values[key] as? Value ?? empty.lazy.compactMap { $0 as? Value }.first
+            // An object that another one needs. It ends the extension, as it does on a device.
+            guard let found else { preconditionFailure("CoreData: \(key) has no value") }
+            return found
+        }
         open class func fetchRequest() -> NSFetchRequest<NSManagedObject> { NSFetchRequest() }
     }
 

@@ -1,5 +1,5 @@
 // As public extensions are written.
-// swift-format-ignore-file: NeverForceUnwrap, AlwaysUseLowerCamelCase
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverForceUnwrap, AlwaysUseLowerCamelCase
 
 import CoreData
 import CoreGraphics
@@ -95,6 +95,11 @@ class NotificationService: UNNotificationServiceExtension {
             check(
                 "CoreData",
                 (try? context.fetch(request).isEmpty) == true && bird.value(forKey: "name") as? String == "crane")
+            let own = Bird(context: context)
+            check("unset properties", own.name == nil && own.age == 0 && !own.isRinged && own.nests.isEmpty)
+            own.name = "heron"
+            own.age = 3
+            check("managed properties", own.name == "heron" && own.value(forKey: "age") as? Int16 == 3)
         }
     }
 
@@ -114,6 +119,20 @@ class NotificationService: UNNotificationServiceExtension {
             check("another algorithm", SecKeyCreateDecryptedData(key, other, sealed, nil) == nil)
         }
     }
+}
+
+// As Xcode writes them, in a file that an app shares with its extension.
+@objc(Bird)
+public class Bird: NSManagedObject {}
+
+extension Bird {
+    @nonobjc public class func fetchRequest() -> NSFetchRequest<Bird> { NSFetchRequest<Bird>(entityName: "Bird") }
+
+    @NSManaged public var name: String?
+    @NSManaged public var age: Int16
+    @NSManaged public var isRinged: Bool
+    @NSManaged public var nests: Set<String>
+    @NSManaged public func addToNests(_ value: String)
 }
 
 // Names that a module has for itself, and Foundation too.
