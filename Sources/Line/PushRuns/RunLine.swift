@@ -199,7 +199,7 @@ final class LineTrace {
     /// True for a report on a record at the line, and on what follows from it. Takes all reports, in input order.
     func reaches(_ report: borrowing RecordReport) -> Bool {
         // What follows from a record has no place of its own.
-        guard let start = report.source?.position?.line else { return isAtLine }
+        guard let start = report.source?.position.line else { return isAtLine }
         isPast = start > line
         // SOUND: the record is lent with the report.
         let lines = unsafe report.trace?.record.bytes.count { $0 == UInt8(ascii: "\n") } ?? 0
