@@ -3,18 +3,28 @@ import { calmly, fill, h } from "./dom.js";
 import { get, push, query, send, status } from "./api.js";
 import { change, state } from "./state.js";
 import { apps } from "./devices.js";
+import { androids } from "./pushes.js";
 import { budget, findings } from "./detail.js";
 import { plural } from "./words.js";
 
 const dialog = document.getElementById("dialog");
-const draft = {
-  service: "apns", device: "ab12", app: "org.example.news", type: "alert", priority: "", collapse: "", expiration: "",
-  text: JSON.stringify({ aps: { alert: { title: "Hello", body: "My first push" }, badge: 1, sound: "default" } }, null, 2),
-};
 const examples = {
-  apns: draft.text,
+  apns: JSON.stringify({ aps: { alert: { title: "Hello", body: "My first push" }, badge: 1, sound: "default" } }, null, 2),
   fcm: JSON.stringify({ notification: { title: "Hello", body: "My first push" }, data: { id: "1" } }, null, 2),
 };
+
+/** What was written for each device. */
+const drafts = new Map();
+let draft = null;
+
+/** The draft for the device that is shown: one of its own, because another device's push has another topic, and maybe another service. */
+function draftOf(device) {
+  const service = androids.has(device) ? "fcm" : "apns";
+  return drafts.get(device) ?? {
+    service, device: device || "ab12", app: apps.find((one) => one.device === device)?.app || "org.example.news", type: "alert", priority: "",
+    collapse: "", expiration: "", text: examples[service],
+  };
+}
 
 /** The record of the draft, and where the text stands in it. */
 function record() {
@@ -51,9 +61,9 @@ function place(one, made) {
 }
 
 export function open() {
-  if (state.device) draft.device = state.device;
-  const app = state.app || apps.find((one) => one.device === draft.device)?.app;
-  if (app) draft.app = app;
+  draft = draftOf(state.device);
+  drafts.set(state.device, draft);
+  if (state.app) draft.app = state.app;
   draw();
   dialog.showModal();
 }
@@ -64,16 +74,16 @@ function draw() {
     h("input",
       {
         type: "text", value: draft[name], autocomplete: "off", spellcheck: "false",
-        oninput: (event) => { draft[name] = event.target.value; check(); }, ...properties,
+        oninput: (event) => { draft[name] = event.target.value; edited(); }, ...properties,
       }));
-  const choice = (name, label, options, done = check) => h("label", {}, label,
+  const choice = (name, label, options, done = edited) => h("label", {}, label,
     h("select", { onchange: (event) => { draft[name] = event.target.value; done(); } },
       options.map(([value, words]) => h("option", { value, selected: value === draft[name] }, words))));
   const marks = h("pre", { class: "marks", "aria-hidden": "true" });
   const editor = h("textarea",
     {
       id: "payload", spellcheck: "false", "aria-label": "Payload", "aria-describedby": "lint-summary", value: draft.text,
-      oninput: (event) => { draft.text = event.target.value; marks.textContent = draft.text; check(); },
+      oninput: (event) => { draft.text = event.target.value; marks.textContent = draft.text; edited(); },
       onscroll: () => { marks.scrollTop = editor.scrollTop; },
     });
   const summary = h("p", { id: "lint-summary", role: "status" });
@@ -106,11 +116,16 @@ function draw() {
     fill(result, findings(found.findings),
       fixable.length > 0
         ? h("button",
-          { type: "button", id: "fix", onclick: () => fix(fixable, made, editor, marks, check) },
+          { type: "button", id: "fix", onclick: () => fix(fixable, made, editor, marks, edited) },
           `Fix ${fixable.length === 1 ? "it" : `${fixable.length} of them`}`)
         : null);
     fill(meter, found.messages[0] ? budget(found.messages[0]) : h("p", { class: "muted" }, "Fix the JSON to see the budget."));
   }, 150);
+  // The answer was to another push.
+  const edited = () => {
+    fill(answer);
+    check();
+  };
   marks.textContent = draft.text;
   fill(dialog,
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Compose a push"),

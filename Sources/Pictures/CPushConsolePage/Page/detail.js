@@ -51,10 +51,17 @@ function finding(one) {
   } }, "Explain");
   return h("li", { class: `finding ${one.severity}` },
     h("span", { class: "rule" }, `${one.severity} · ${one.rule}`), h("p", { dir: "auto" }, one.message),
-    one.pointer ? h("span", { class: "mono" }, one.pointer) : null, button, place);
+    one.pointer ? h("span", { class: "mono" }, inPayload(one.pointer)) : null, button, place);
 }
 
-export const findings = (list) => h("ul", { class: "findings" }, list.map(finding));
+const severities = ["error", "warning", "info"];
+
+/** The worst first. */
+export const findings = (list) => h("ul", { class: "findings" },
+  [...list].sort((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity)).map(finding));
+
+/** A place in the payload, as the budget names it: not in the record that the payload is a part of. */
+const inPayload = (pointer) => pointer.replace(/^\/payload(?=\/)/, "").replace(/^\/message(?=\/)/, "");
 
 // MARK: - Budget
 
@@ -147,16 +154,22 @@ async function measured(record) {
   try { return (await send("POST", "/api/v1/lint", record)).messages[0]; } catch { return null; }
 }
 
-/** What a push is called by in the list is its title, or its body where it has none, such as an alert that is a text. */
-function titleLabel({ title, request }) {
-  let label = "Body";
+const textNames = {
+  title: "Title", "title-loc-key": "Title", title_loc_key: "Title", subtitle: "Subtitle", "subtitle-loc-key": "Subtitle",
+  body: "Body", "loc-key": "Body", body_loc_key: "Body", alert: "Body",
+};
+
+/** The texts of a push, as facts: those that its request has first. What it is called by in the list is its title, or its body where it has none. */
+function texts({ title, request }) {
+  const found = {};
   try {
     JSON.parse(request?.body ?? "", (key, value) => {
-      if (["title", "title-loc-key"].includes(key) && typeof value === "string" && value.startsWith(title)) label = "Title";
+      if (textNames[key] && typeof value === "string") found[textNames[key]] ??= value.slice(0, 2000);
       return value;
     });
   } catch { /* Nothing else of it is known. */ }
-  return label;
+  if (title && !Object.values(found).some((text) => text.startsWith(title))) return [["Body", title]];
+  return ["Title", "Subtitle", "Body"].map((name) => [name, found[name]]);
 }
 
 async function showMessage(id) {
@@ -181,7 +194,7 @@ async function showMessage(id) {
         h("button", { type: "button", class: "quiet", "aria-label": "Delete this push", onclick: () => remove(message.id) }, "Delete")),
       h("h2", {}, sentence), more ? h("p", {}, more) : null,
       facts([
-        [titleLabel(message), message.title], ["App", line?.topic ?? line?.app],
+        ...texts(message), ["App", line?.topic ?? line?.app],
         ["Device", line?.device ? h("span", { class: "mono" }, line.device) : null],
         ["Answer", `${message.status}${line?.outcome === "rejected" && line.reason && line.status ? ` ${line.reason}` : ""}`],
         ["Extension", line?.extension ?? (line?.extension_not_started ? `not started: ${line.extension_not_started}` : null)],

@@ -23,6 +23,8 @@ const rows = new Rows(element("device-list"), {
   key: (row) => `${row.device}\n${row.app ?? ""}\n${row.isDevice ? "d" : "a"}`,
   choose: (row, options) => change({
     device: row.device, app: row.isDevice ? "" : row.app, scope: "", at: "", compare: state.compare === row.device ? "" : state.compare,
+    // The details are about another device's push.
+    ...(row.device === state.device ? {} : { push: "", shown: "" }),
   }, options),
   rowClass: (row) => (row.isDevice ? "device" : "app"),
   more: () => loadMore(),

@@ -12,6 +12,8 @@ CASES = [
     pushes.a_text_is_called_what_it_is,
     pushes.a_link_to_a_push_shows_it_on_a_phone,
     pushes.the_switches_of_a_device_stand_in_two_rows,
+    pushes.another_device_has_pushes_of_its_own,
+    pushes.the_details_have_the_texts_and_the_worst_findings_first,
     pushes.a_replacement_changes_in_place,
     pushes.a_thread_is_a_stack,
     pushes.android_bundles_and_hides_on_its_lock_screen,

@@ -146,20 +146,62 @@ def the_switches_of_a_device_stand_in_two_rows(trial):
     for device in ["ab12cd34" * 8, "cd34ab12" * 8]:
         server.push(alert("One"), device=device, app="org.example.a-rather-long-name")
     trial.open(server, f"#device={'ab12cd34' * 8}&app=org.example.a-rather-long-name")
-    browser.size(1400, 900)
     browser.wait('document.querySelectorAll("#stage-head select").length === 3')
+    for size in [(1400, 900), (1280, 800)]:
+        browser.size(*size)
+        check_switches(browser)
+    trial.picture("switches")
+
+
+def check_switches(browser):
     head = browser.run("""(() => {
         const head = document.querySelector("#stage-head");
         const parts = [...head.querySelectorAll("h2, button, select")].map((one) => one.getBoundingClientRect());
         const right = head.getBoundingClientRect().right;
         return {
             rows: new Set(parts.map((one) => Math.round(one.bottom / 16))).size, isCut: parts.some((one) => one.right > right),
+            isWhole: document.querySelector(".phone").getBoundingClientRect().bottom < document.querySelector("#phones").getBoundingClientRect().bottom,
             labels: [...head.querySelectorAll("label span")].filter((one) => one.getBoundingClientRect().width > 20).map((one) => one.textContent),
         };
     })()""")
-    assert head["rows"] <= 2 and not head["isCut"], head
+    assert head["rows"] <= 2 and head["isWhole"] and not head["isCut"], head
     assert head["labels"] == ["State of the app", "Permission", "Compare with"], head
-    trial.picture("switches")
+
+
+def another_device_has_pushes_of_its_own(trial):
+    """Its details are not those of the push that was selected, and what is written is not what was written for the first."""
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("First"), device="ab12")
+    server.push(alert("Second"), device="cd34", app="org.example.other")
+    trial.open(server, "#device=ab12&push=1")
+    why(browser, "It is on the device's screen.")
+    press(browser, "Compose")
+    choose(browser, "#payload", '{"aps":{"alert":"For the first"}}')
+    browser.run('document.querySelector("#dialog").close()')
+    browser.run('[...document.querySelectorAll("#device-list .row.device")].find((row) => row.textContent.includes("cd34")).click()')
+    browser.wait('document.querySelector("#detail h2").textContent === "Select a push"')
+    press(browser, "Compose")
+    browser.wait('document.querySelector("#payload")?.value.includes("My first push")')
+    assert browser.run('[...document.querySelectorAll("#dialog .fields input")].map((one) => one.value).slice(0, 2)') == ["cd34", "org.example.other"]
+    browser.run('document.querySelector("#dialog").close()')
+    browser.run('[...document.querySelectorAll("#device-list .row.device")].find((row) => row.textContent.includes("ab12")).click()')
+    press(browser, "Compose")
+    browser.wait('document.querySelector("#payload")?.value.includes("For the first")')
+
+
+def the_details_have_the_texts_and_the_worst_findings_first(trial):
+    """Places are those of the payload, as the budget names them."""
+    server, browser = trial.serve(), trial.browser
+    server.push({"aps": {"alert": {"title": "A title", "subtitle": "Between", "body": "A body"}, "interruption-levl": "active", "badge": "1"}, "a": 1})
+    trial.open(server, "#push=1")
+    browser.wait('document.querySelector("#why .facts")')
+    facts = dict(browser.run('[...document.querySelectorAll("#why .facts dt")].map((one) => [one.textContent, one.nextSibling.textContent])'))
+    assert (facts["Title"], facts["Subtitle"], facts["Body"]) == ("A title", "Between", "A body"), facts
+    findings = browser.run('[...document.querySelectorAll(".finding")].map((one) => [one.className.split(" ")[1], one.querySelector(".mono:not(.rule)").textContent])')
+    ranks = [["error", "warning", "info"].index(severity) for severity, _ in findings]
+    assert len(ranks) > 1 and ranks == sorted(ranks), findings
+    assert [pointer for _, pointer in findings] == ["/aps/interruption-levl", "/aps/badge", "/headers"], findings
+    assert "/aps/badge" in browser.run('[...document.querySelectorAll(".parts .name")].map((one) => one.textContent)')
 
 
 def a_replacement_changes_in_place(trial):

@@ -28,6 +28,12 @@ def compose_lint_and_send(trial):
     press(browser, "Send")
     browser.wait('document.querySelector(".card .title, .card .body")')
     why(browser, "It is on the device's screen.")
+    # The answer to what was sent goes when that is edited.
+    press(browser, "Compose")
+    press(browser, "Send")
+    browser.wait('document.querySelector("#dialog").textContent.includes("Sent: 200.")')
+    choose(browser, "#payload", '{"aps":{"alert":"Not sent"}}')
+    browser.wait('!document.querySelector("#dialog").textContent.includes("Sent: 200.")')
 
 
 def a_text_that_cannot_be_checked_says_so(trial):
