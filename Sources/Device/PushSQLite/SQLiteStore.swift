@@ -46,6 +46,8 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     /// The identity of the file that was opened; nil if nobody asks for it.
     private(set) var file: FileIdentity?
     private var following: Following?
+    /// True if the file was opened to be read, and nobody had written to a log of it.
+    private let leavesNoLog: Bool
     /// Nil until this store has written much, and if SQLite copies the log by itself.
     var checkpointer: StoreCheckpointer?
     var isCheckpointerWanted = true
@@ -101,6 +103,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         self.sizes = sizes
         pace = TransactionPace(maximum: sizes.transactionBytes)
         place = StorePlace(path: path, isInMemory: isCopy)
+        leavesNoLog = access == .readOnly && (try? FileStatus(path + "-wal"))?.size ?? 0 == 0
         connection = try Self.connect(to: path, access, sizes, waiting, isCopy: isCopy)
         file = access == .readOnly || isCopy ? nil : Self.identity(of: path)
     }
@@ -165,8 +168,18 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     /// SQLite treats `:memory:` and `file:…` specially; a path that begins with a folder is only a path.
     static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 
-    /// The last connection that closes copies the log and removes it. That is the writer's.
-    deinit { checkpointer?.close() }
+    /// The last connection that closes copies the log and removes it, if it may write. A reader's connection leaves the empty log that it had to
+    /// make, so one that may write is closed after it.
+    deinit {
+        checkpointer?.close()
+        guard leavesNoLog, connection != nil else { return }
+        session = nil
+        try? connection?.close()
+        guard FileSystem.hasAccess(path, .writing) else { return }
+        let last = try? DatabaseQueue(path: Self.plain(path))
+        _ = try? last?.read { try Row.fetchOne($0, sql: "PRAGMA schema_version") }
+        try? last?.close()
+    }
 
     private static func checkFile(at path: String, access: Access) throws {
         let status: FileStatus

@@ -79,7 +79,9 @@ package struct GatewayLimits: Sendable, Equatable {
     package var bodyBytes = 64 * 1024  // 64 KiB
     /// Longest body of a request that may name many tokens, in bytes: 1000 of FCM's take 170 KB.
     package var listBodyBytes = 512 * 1024  // 512 KiB
-    /// The most bytes of a body that are received before the answer: what is over `bodyBytes` is dropped, so that a client
+    /// Longest body of records, as `pushpipe run` reads them, in bytes: a request is in memory three times.
+    package var recordsBodyBytes = 8 << 20  // 8 MiB
+    /// The most bytes of a body that are received before the answer: what is over the limit of the path is dropped, so that a client
     /// that sends its whole body before it reads gets its 413. Beyond this the request is answered at once and cut off.
     package var discardedBytes = 1 << 20  // 1 MiB
     /// Longest header, in bytes as HTTP/2 counts them.
@@ -126,6 +128,7 @@ package struct GatewayLimits: Sendable, Equatable {
 
     /// Longest body of a request for a path, in bytes.
     package func bodyBytes(ofPath path: String) -> Int {
-        Self.listPaths.contains(where: path.hasPrefix) ? max(bodyBytes, listBodyBytes) : bodyBytes
+        if path.hasPrefix("/api/v1/records") { return max(bodyBytes, recordsBodyBytes) }
+        return Self.listPaths.contains(where: path.hasPrefix) ? max(bodyBytes, listBodyBytes) : bodyBytes
     }
 }

@@ -37,6 +37,27 @@ struct OpeningTests {
         }
     }
 
+    @Test func `who only reads leaves no log, and takes none away from somebody who writes`() throws {
+        let folder = try TemporaryFolder()
+        func logs() -> [Bool] { ["store.db-wal", "store.db-shm"].map { folder.bytes(of: $0) != nil } }
+        try SQLiteStore(path: folder()).run([apns()])
+        #expect(logs() == [false, false])
+        var reader: SQLiteStore? = try SQLiteStore(path: folder(), access: .readOnly)
+        #expect(try reader?.notifications().count == 1)
+        var follower: SQLiteStore? = try SQLiteStore(following: folder())
+        #expect(try follower?.notifications().count == 1)
+        reader = nil
+        #expect(logs() == [true, true])
+        #expect(try follower?.notifications().count == 1)
+        follower = nil
+        #expect(logs() == [false, false])
+        let writer = try SQLiteStore(path: folder())
+        try writer.run([apns()])
+        #expect(try SQLiteStore(path: folder(), access: .readOnly).notifications().count == 2)
+        #expect(logs() == [true, true])
+        try writer.run([apns()])
+    }
+
     @Test func `an existing store is brought up to date, and a missing one is not made, when it must exist`() throws {
         let folder = try TemporaryFolder()
         #expect(code(folder(), .existing) == .cannotOpen)

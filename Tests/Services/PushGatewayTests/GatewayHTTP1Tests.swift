@@ -249,6 +249,32 @@ struct GatewayHTTP1Tests {
         #expect(text.hasSuffix(#"{"reason":"PayloadTooLarge"}"#), "\(text)")
     }
 
+    @Test func `records are taken up to a limit of their own, and more is refused in words`() throws {
+        var limits = GatewayLimits()
+        limits.recordsBodyBytes = 2 << 20
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        func answer(_ count: Int) throws -> String {
+            let line = #"{"device":"ab12","headers":{"apns-topic":"a.b"},"payload":{"aps":{"alert":"Hi"}}}"# + "\n"
+            let lines = String(repeating: line, count: count)
+            let client = try RawClient(port: gateway.port)
+            try client.send(
+                "POST /api/v1/records HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: \(lines.utf8.count)\r\n\r\n"
+            )
+            try client.send(lines)
+            return try client.textUntilClose()
+        }
+        // 80 KiB and 1.6 MiB.
+        for count in [1000, 20_000] {
+            let text = try answer(count)
+            #expect(text.hasPrefix("HTTP/1.1 200 "), "\(text.prefix(200))")
+            #expect(text.components(separatedBy: #""outcome":"delivered""#).count > 1000)
+        }
+        let refused = try answer(30_000)
+        #expect(refused.hasPrefix("HTTP/1.1 413 "), "\(refused.prefix(200))")
+        #expect(refused.contains("send several requests"))
+    }
+
     @Test func `a connection over the limit is closed, and the others go on`() throws {
         var limits = GatewayLimits()
         limits.connections = 1

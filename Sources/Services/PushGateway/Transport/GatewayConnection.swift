@@ -247,7 +247,7 @@ final class ArrivingRequest {
         } else {
             hasRoom = false
         }
-        return received <= registry.limits.discardedBytes && hasRoom
+        return received <= max(registry.limits.discardedBytes, bodyBytes) && hasRoom
     }
 }
 

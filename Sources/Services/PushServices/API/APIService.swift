@@ -350,7 +350,9 @@ extension APIService {
     }
 
     func addRecords(_ request: GatewayRequest, _ records: inout RecordComposer) throws(APIError) -> RequestPlan {
-        guard !request.isTooLarge else { throw .tooLarge }
+        guard !request.isTooLarge else {
+            throw APIError(413, "the body is over \(GatewayLimits().recordsBodyBytes >> 20) MiB; send several requests")
+        }
         try RecordsBody.forEach(request.body) { records.append(record: $0) }
         return .report(RecordsAnswer())
     }
