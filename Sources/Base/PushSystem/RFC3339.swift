@@ -38,12 +38,12 @@ package enum RFC3339 {
 
     /// Milliseconds since the epoch; nil if the text is not a time of this form, or the time is outside `writable` in UTC.
     package static func milliseconds(_ text: String, _ form: Form) -> Int64? {
-        var reader = DigitReader(text)
+        var reader = DigitReader(text[...].utf8)
         guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
             let day = reader.digits(2), reader.skip("T") || (form == .any && (reader.skip("t") || reader.skip(" "))),
             let hour = reader.digits(2), reader.skip(":"), let minute = reader.digits(2), reader.skip(":"),
-            let second = reader.digits(2), (1...12).contains(month), (1...daysIn(month, of: year)).contains(day),
-            hour < 24, minute < 60, second < (form == .any ? 61 : 60)
+            let second = reader.digits(2), let days = days(year, month, day), hour < 24, minute < 60,
+            second < (form == .any ? 61 : 60)
         else { return nil }
         var milliseconds: Int64 = 0
         if reader.skip(".") {
@@ -51,7 +51,7 @@ package enum RFC3339 {
             milliseconds = fraction.milliseconds
         }
         guard let offset = reader.offset(form), reader.isAtEnd else { return nil }
-        let minutes = (days(year: year, month: month, day: day) * 24 + hour) * 60 + minute - offset
+        let minutes = (days * 24 + hour) * 60 + minute - offset
         let result = (minutes * 60 + second) * 1000 + milliseconds
         return writable.contains(result) ? result : nil
     }
@@ -80,7 +80,9 @@ package enum RFC3339 {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    /// Days since the epoch; nil if the calendar does not have the day.
+    static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
+        guard (1...12).contains(month), (1...daysIn(month, of: year)).contains(day) else { return nil }
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
         let yearOfEra = year - era * 400
@@ -99,13 +101,43 @@ package enum RFC3339 {
     }
 }
 
-/// Reads digits and separators from the front of a text.
-private struct DigitReader {
+/// Reads digits, separators and words from the front of a text.
+struct DigitReader {
     private var rest: Substring.UTF8View
 
-    init(_ text: String) { rest = text[...].utf8 }
+    init(_ text: Substring.UTF8View) { rest = text }
 
     var isAtEnd: Bool { rest.isEmpty }
+
+    /// True if the next character belongs to the word or number before it.
+    var isInsideWord: Bool { rest.first.map { $0.isLetter || $0.isDigit } ?? false }
+
+    mutating func skipSpaces() { rest = rest.drop { $0 == UInt8(ascii: " ") } }
+
+    /// Skips one of these characters, and returns it.
+    mutating func skip(any characters: String) -> Unicode.Scalar? {
+        characters.unicodeScalars.first { skip($0) }
+    }
+
+    /// The next letters, lowercased; nil if there are none.
+    mutating func word() -> String? {
+        let letters = rest.prefix { $0.isLetter }
+        rest = rest.dropFirst(letters.count)
+        return letters.isEmpty ? nil : String(Substring(letters)).lowercased()
+    }
+
+    /// The number of a month, from 1, by its name or the first three letters.
+    mutating func month(_ names: [String]) -> Int64? {
+        word().flatMap { word in names.firstIndex { word.hasPrefix($0) } }.map { Int64($0) + 1 }
+    }
+
+    /// The number that the next digits form, and how many they are; nil unless that is in the range.
+    mutating func number(_ range: ClosedRange<Int>) -> (number: Int64, count: Int)? {
+        let digits = rest.prefix { $0.isDigit }
+        guard range.contains(digits.count), let number = Int64(Substring(digits)) else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return (number, digits.count)
+    }
 
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard let first = rest.first, UInt32(first) == character.value else { return false }
@@ -140,13 +172,15 @@ private struct DigitReader {
     }
 
     /// Minutes that local time is ahead of UTC; nil if there is no offset.
-    mutating func offset(_ form: RFC3339.Form) -> Int64? {
+    mutating func offset(_ form: RFC3339.Form, needsColon: Bool = true) -> Int64? {
         if skip("Z") { return 0 }
         guard form == .any else { return nil }
         if skip("z") { return 0 }
         let sign: Int64
         if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
-        guard let hours = digits(2), skip(":"), let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
+        guard let hours = digits(2), skip(":") || !needsColon, let minutes = digits(2), hours < 24, minutes < 60 else {
+            return nil
+        }
         return sign * (hours * 60 + minutes)
     }
 }

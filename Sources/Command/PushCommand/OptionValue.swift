@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import PushDecoding
 import PushDevices
 import PushFraming
@@ -47,48 +46,24 @@ package enum OptionValue {
         return Emission(selection, as: form ?? .input)
     }
 
-    /// `wall`, epoch seconds or a time in RFC 3339.
+    /// `wall`, or a time as `eventTime` takes it.
     static func clock(_ text: String, option: String = "--clock") throws -> PipelineClock {
-        if text == "wall" { return .wall }
-        if let seconds = Int64(text) {
-            let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
-            guard !overflowed, writable.contains(milliseconds) else {
-                throw ValidationError("\(option): \(text) seconds is out of range.")
-            }
-            return .fixed(milliseconds: milliseconds)
-        }
-        return .fixed(
-            milliseconds: try time(text, option: option)
-                ?? refuse("\(option) takes wall, epoch seconds, or a time such as 2026-11-03T20:00:00Z."))
-    }
-
-    /// Times that RFC 3339 can write: the years 1 to 9999, in milliseconds since the epoch.
-    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...RFC3339.writable.upperBound
-
-    /// A time in RFC 3339, in milliseconds since the epoch; nil for another text.
-    static func time(_ text: String, option: String) throws -> Int64? {
-        for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
-            guard let date = try? style.parse(text) else { continue }
-            guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
-                writable.contains(milliseconds)
-            else { throw ValidationError("\(option) takes times in the years 1 to 9999.") }
-            // The style takes the 30th of February for a day of March.
-            return RFC3339.milliseconds(text, .any) == nil ? nil : milliseconds
-        }
-        return nil
+        text == "wall" ? .wall : .fixed(milliseconds: try eventTime(text, option: option, besides: "wall, "))
     }
 
     /// The time before which something is old: an age before `now`, or a time. Both in milliseconds since the epoch.
     static func age(_ text: String, before now: Int64, option: String) throws -> Int64 {
         if let time = PruningAge.time(text, before: now) { return time }
-        return try (Int64(text) == nil ? time(text, option: option) : nil)
+        return try (Int64(text) == nil ? EventTime.milliseconds(text) : nil)
             ?? refuse("\(option) takes an age such as 30d, or a time such as 2026-11-03T20:00:00Z.")
     }
 
-    /// Epoch seconds, or a time in RFC 3339, of the years that events can have; in milliseconds since the epoch.
-    static func eventTime(_ text: String, option: String) throws -> Int64 {
+    /// Epoch seconds, or a time in RFC 3339, of the years 1 to 9999; in milliseconds since the epoch.
+    ///
+    /// - Parameter others: what else the option takes.
+    static func eventTime(_ text: String, option: String, besides others: String = "") throws -> Int64 {
         try Int64(text).flatMap { EventTime.milliseconds(Double($0)) } ?? EventTime.milliseconds(text)
-            ?? refuse("\(option) takes epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
+            ?? refuse("\(option) takes \(others)epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
     }
 
     /// A number of cores; nil for all, but at most 16.
@@ -130,6 +105,7 @@ extension Advice {
         case .statePlace(let pointer, let afterText):
             ", as with \(afterText ? "--set input.skip-prefix" : "")\(afterText && pointer != nil ? " " : "")"
                 + (pointer.map { "--set input.at=\($0)" } ?? "")
+        case .takeTimes(let place): "; --set input.time=\(place) delivers each at the time that its line says"
         case .forceFormat: "; choose one with --provider"
         case .readAsFCM: "; --provider fcm reads it as an FCM request"
         case .readAsAPNs: "; --provider apns reads it as an APNs payload"

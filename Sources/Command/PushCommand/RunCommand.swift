@@ -140,6 +140,7 @@ struct TraceCommand: ConfiguredCommand {
             "Instead of reading payloads, show how the record with this number was delivered into the store, and what became of it.",
             valueName: "number"))
     var seq: UInt64?
+    @Flag(name: .shortAndLong, help: "Do not say on standard error how the input is read.") var quiet = false
     @OptionGroup var common: CommonArguments
 
     func run(_ settings: Settings) throws {
@@ -225,7 +226,7 @@ package struct RunPlan {
             job.tracedLine = line
         }
         job.appliesRules = true
-        job.isQuiet = true
+        job.isQuiet = command.quiet
         self.job = job
     }
 

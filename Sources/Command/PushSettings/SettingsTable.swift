@@ -259,6 +259,14 @@ package enum SettingsTable {
                     "Skip text before the object on each line, as in the output of kubectl logs, and after it.",
                     commands: reading),
                 Row(
+                    "time",
+                    Form(takes: "line, or a JSON Pointer (RFC 6901) such as /time") { settings, text in
+                        settings.configuration.recordTime = RecordTimePlace(text)
+                        return settings.configuration.recordTime != nil
+                    },
+                    "Deliver each record at the time in this place of its line, such as /time, or at its beginning with line: RFC 3339, epoch seconds or milliseconds, or as date and loggers write it; UTC without a zone.",
+                    commands: ["run", "trace", "snapshot"]),
+                Row(
                     "relaxed", flag(\.configuration.decoding.acceptsRelaxedJSON),
                     "Accept single quotes, bare keys and trailing commas, and report each correction."),
                 Row(

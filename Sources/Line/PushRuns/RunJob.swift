@@ -90,6 +90,8 @@ package struct RunJob {
     package var allowsEmpty = false
     /// True to leave out the summary and the progress.
     package var isQuiet = false
+    /// True to say how far the run is, and what came of it. A trace says that of each message.
+    var hasSummary: Bool { !isQuiet && output != .trace }
     package var outputIsTerminal = false
     package var notesAreOnTerminal = false
     package var style = TextStyle(hasColors: false)
@@ -121,7 +123,7 @@ package struct RunJob {
         let writesInBackground = configuration.jobs > 1 && !outputIsTerminal && kept == nil
         let isForPeople = output == .trace || output == .text
         let progress = ProgressLine(
-            isShown: !isQuiet && notesAreOnTerminal && follower == nil && !(isForPeople && outputIsTerminal),
+            isShown: hasSummary && notesAreOnTerminal && follower == nil && !(isForPeople && outputIsTerminal),
             note: streams.note)
         let output =
             report.map { streams.openOutput(to: $0, writesInBackground: writesInBackground) }
@@ -181,11 +183,18 @@ package struct RunJob {
 
     /// Notes that there were records, and nothing in them: a mistake in the place must not look like success.
     private func noteIfEmpty(_ summary: RunSummary, _ streams: some RunStreams) -> Bool {
-        guard let location = configuration.decoding.location, summary.locatedRecords == 0, summary.records > 0 else {
+        let lack: String
+        let records = summary.records &- summary.emptyLines
+        if let location = configuration.decoding.location, summary.locatedRecords == 0 {
+            lack = location.name
+        } else if let time = configuration.recordTime, records > 0, summary.untimedRecords == records {
+            lack = time.name
+        } else {
             return false
         }
-        let records = summary.records == 1 ? "the record" : "any of \(SummaryText.grouped(summary.records)) records"
-        streams.note("pushpipe: no \(TerminalText.clean(location.name)) in \(records)\n")
+        if summary.records == 0 { return false }
+        let place = summary.records == 1 ? "the record" : "any of \(SummaryText.grouped(summary.records)) records"
+        streams.note("pushpipe: no \(TerminalText.clean(lack)) in \(place)\n")
         return true
     }
 
@@ -240,7 +249,7 @@ package struct RunJob {
         _ pipeline: Pipeline, _ store: any DeliveryStore, part: PartMark?, seconds: Double
     ) throws -> String {
         var text = ""
-        if !isQuiet {
+        if hasSummary {
             text += SummaryText.lines(pipeline.summary, seconds: seconds, style: noteStyle)
             if pipeline.summary.fixableRecords > 0, !configuration.decoding.acceptsRelaxedJSON {
                 text += advice(.readRelaxed)
@@ -250,7 +259,10 @@ package struct RunJob {
             }
             text += SummaryText.stale(try store.staleCount(), style: noteStyle)
             text += SummaryText.part(part)
-            if pipeline.clockLag >= Self.clockLagToTell { text += SummaryText.lag(pipeline.clockLag, advice) }
+            text += SummaryText.untimed(pipeline.summary)
+            if pipeline.clockLag >= Self.clockLagToTell {
+                text += SummaryText.lag(pipeline.clockLag, ofLines: configuration.recordTime != nil, advice)
+            }
         }
         if answers != nil { text += AnswerText.table(pipeline.summary) }
         if configuration.measuresStages {

@@ -38,7 +38,7 @@ struct RunLine<Streams: RunStreams> {
 
     /// Asks a person for input, once.
     private func invite(_ path: String?) {
-        guard path == nil, !run.job.isQuiet || run.job.output == .trace, !opened.isInvited else { return }
+        guard path == nil, !run.job.isQuiet, !opened.isInvited else { return }
         opened.isInvited = true
         streams.inviteInput()
     }
@@ -75,7 +75,7 @@ struct RunLine<Streams: RunStreams> {
         run.setup.begin(path)
         let input = try opened.take() ?? path.map { try InputFile($0, store: run.file, resumes: run.job.resumes) }
         invite(path)
-        if let path, input?.isRepeated ?? false, !run.job.isQuiet {
+        if let path, input?.isRepeated ?? false, run.job.hasSummary {
             streams.note(
                 "pushpipe: \(TerminalText.clean(path)): an earlier run read less of a file of this name; "
                     + "this run begins again and delivers all of it"
@@ -91,10 +91,12 @@ struct RunLine<Streams: RunStreams> {
         let descriptor = converted?.descriptor ?? given
         let length = InputLength(of: descriptor)
         run.pipeline.didRecognizeLog = { [streams, job = run.job, progress] location in
-            if job.isQuiet, job.output != .trace { return }
+            if job.isQuiet { return }
             progress.clear()
+            let time = job.configuration.recordTime == nil ? location.timePlace : nil
             streams.note(
-                "pushpipe: \(TerminalText.clean(path ?? "standard input")): \(location.recognized(job.advice))\n")
+                "pushpipe: \(TerminalText.clean(path ?? "standard input")): \(location.recognized(job.advice))"
+                    + "\(time.map { job.advice(.takeTimes($0)) } ?? "")\n")
         }
         do {
             let source = InputSource(

@@ -12,6 +12,8 @@ package struct RecordLocation: Sendable, Equatable {
     ///
     /// The value is the record's object, or a string that holds its text. The pointer leads into strings that hold JSON, too.
     package private(set) var pointer: String?
+    /// The value of the setting that takes the times of a log that was recognized; nil if its lines have none.
+    package var timePlace: String?
     /// One pointer per token.
     let steps: [String]
 
@@ -213,6 +215,45 @@ package struct RecordLocator: ~Copyable {
     }
 }
 
+/// The place of a record's time in its line.
+package struct RecordTimePlace: Sendable, Equatable {
+    /// The member that has it; nil for the text before the object.
+    fileprivate let member: RecordLocation?
+
+    /// A description for messages: `time at /log/time`.
+    package var name: String { member?.pointer.map { "time at \($0)" } ?? "time before the object" }
+
+    /// - Parameter text: `line`, or a JSON Pointer to a member; nil is returned for another text.
+    package init?(_ text: String) {
+        member = text == "line" ? nil : RecordLocation(pointer: text, skipsPrefix: true)
+        if text.isEmpty || member == nil && text != "line" { return nil }
+    }
+}
+
+/// Reads the times of records from their lines.
+package struct RecordTimeReader: ~Copyable {
+    /// Nil for the beginnings of lines.
+    private var locator: RecordLocator?
+    private let now: Int64
+
+    /// - Parameter now: milliseconds since the epoch, by which the year of a time without one is known.
+    package init(_ place: RecordTimePlace, now: Int64) {
+        locator = place.member.map { RecordLocator($0) }
+        self.now = now
+    }
+
+    /// The time in milliseconds since the epoch; nil if the line has none.
+    package mutating func time(of line: UnsafeRawBufferPointer, _ scratch: inout ScratchArena) -> Int64? {
+        // SOUND: the slice is copied.
+        guard locator != nil else {
+            let beginning = unsafe line.prefix(LogTime.examinedBytes).prefix { $0 != UInt8(ascii: "{") }
+            return LogTime.first(in: unsafe String(decoding: beginning, as: UTF8.self), now: now)
+        }
+        guard case .found(let member)? = unsafe locator?.locate(in: line, &scratch), member.isFound else { return nil }
+        return LogTime.first(in: member.text.string, now: now)
+    }
+}
+
 /// What the beginning of an input says about its lines.
 package enum LogRecognition: Equatable {
     /// More lines are needed.
@@ -235,6 +276,8 @@ package enum LogRecognition: Equatable {
         "aps", "payload", "headers", "message", "notification", "data", "apns", "android", "webpush", "to", "token",
         "registration_ids", "title", "body", "custom", "default", "device", "event",
     ]
+    /// Names of a line's time in logs.
+    private static let timeNames = ["time", "ts", "timestamp", "@timestamp"]
     /// The levels of objects in which a payload is looked for.
     private static let deepest = 4
 
@@ -313,7 +356,14 @@ package enum LogRecognition: Equatable {
             let place = isRecord ? nil : place(in: root, "", takesObjects: isLogged, level: first)
             guard isRecord || place != nil else { return .undecided }
             let skipsPrefix = prefix > 0 || object.upperBound < line.count || place?.skipsPrefix == true
-            return RecordLocation(pointer: place?.pointer, skipsPrefix: skipsPrefix).map(Self.log) ?? .records
+            guard var location = RecordLocation(pointer: place?.pointer, skipsPrefix: skipsPrefix) else { return .records }
+            location.timePlace = (["line"] + timeNames.map { "/\($0)" }).first {
+                guard let place = RecordTimePlace($0) else { return false }
+                var reader = RecordTimeReader(place, now: 0)
+                var scratch = ScratchArena()
+                return unsafe reader.time(of: line, &scratch) != nil
+            }
+            return .log(location)
         }
     }
 

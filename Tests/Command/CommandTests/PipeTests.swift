@@ -128,6 +128,28 @@ struct PipeTests {
         #expect(output.status == 0)
     }
 
+    @Test func `a trace says how the input is read, unless it is quiet`() throws {
+        let log = "2026-11-28 20:00:00 sent " + Self.fine
+        let told = try Folder().pushpipe("trace", stdin: log)
+        #expect(told.stderr.contains("looks like a log") && told.stderr.contains("--set input.time=line"))
+        #expect(told.stderr.split(separator: "\n").count == 1, "\(told.stderr)")
+        let quiet = try Folder().pushpipe("trace", "-q", stdin: log)
+        #expect(quiet.stderr.isEmpty && quiet.stdout == told.stdout && quiet.status == 0)
+    }
+
+    @Test func `times of lines are read where the setting says`() throws {
+        let lines = #"{"time":"2026-11-28T20:00:00Z","push":{"aps":{"alert":"a"}}}"# + "\n"
+        let folder = try Folder()
+        let run = ["run", "-q", "--format", "none", "--store", "s.db", "--set", "input.at=/push", "--set"]
+        #expect(try folder.pushpipe(arguments: run + ["input.time=/time"], stdin: Array(lines.utf8)).status == 0)
+        let events = try folder.pushpipe("store", "events", "s.db")
+        #expect(try events.values("at") == [.string("2026-11-28T20:00:00.000Z")])
+        let missing = try folder.pushpipe(arguments: run + ["input.time=/at"], stdin: Array(lines.utf8))
+        #expect(missing.status == 2 && missing.stderr.contains("no time at /at in the record"), "\(missing.stderr)")
+        let wrong = try folder.pushpipe(arguments: run + ["input.time=soon"], stdin: Array(lines.utf8))
+        #expect(wrong.status == 2 && wrong.stderr.contains("takes line, or a JSON Pointer"), "\(wrong.stderr)")
+    }
+
     @Test(arguments: ["cat in | pushpipe", "pushpipe < in"]) func `in a pipe, no command is run`(command: String) throws
     {
         let folder = try Folder(["in": Self.fine])

@@ -134,7 +134,7 @@ struct UsageTests {
     /// These arguments are first parsed by the command they name, which knows nothing of the commands above it.
     @Test(arguments: [
         (["run", "--wrong"], "pushpipe run"), (["store", "list", "--wrong"], "pushpipe store list"),
-        (["trace", "-q"], "pushpipe trace"),
+        (["trace", "--wrong"], "pushpipe trace"),
         (["extension", "build", "--wrong"], "pushpipe extension build"),
         (["run", "--set", "replace.match=all"], "pushpipe run"),
         (["run", "--clock", "noon"], "pushpipe run"),

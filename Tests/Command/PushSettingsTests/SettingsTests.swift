@@ -21,7 +21,8 @@ struct SettingsTests {
 
     /// A value of each key that is not its default.
     private static let values = [
-        "input.at": "/log", "input.framing": "seq", "input.skip-prefix": "true", "input.relaxed": "true",
+        "input.at": "/log", "input.framing": "seq", "input.skip-prefix": "true", "input.time": "line",
+        "input.relaxed": "true",
         "input.max-record": "64K", "input.max-ratio": "500",
         "input.platform": "ios", "input.placed": "true", "input.allow-empty": "true", "input.hidden": "true",
         "input.ignore-files": "false", "devices.unknown": "reject", "limits.pushes-per-minute": "3",

@@ -67,6 +67,30 @@ struct RunJobTests {
         #expect(plain.text.contains("malformed"))
     }
 
+    @Test func `a log with times is told how they are read, and what is odd about them`() throws {
+        let line = "2026-11-28T20:0MINUTE:00Z sent {\"aps\":{\"alert\":\"One\"}}\n"
+        let log =
+            ["5", "1"].map { line.replacing("MINUTE", with: $0) }.joined() + "sent {\"aps\":{\"alert\":\"Two\"}}\n"
+        let folder = try Folder(["app.log": log])
+        var job = job(folder, "app.log")
+        job.configuration.recognizesLogs = true
+        job.configuration.decoding.advice = { "; [\($0)]" }
+        let streams = CollectedStreams()
+        _ = try job.run(to: streams)
+        #expect(streams.notes.contains("afterText: true)]; [takeTimes(\"line\")]\n"), "\(streams.notes)")
+        job.configuration.recordTime = RecordTimePlace("line")
+        let timed = CollectedStreams()
+        #expect(try job.run(to: timed) == RunJob.Outcome())
+        #expect(!timed.notes.contains("takeTimes"))
+        #expect(timed.notes.contains("times in the input go back by up to 4 minutes"))
+        #expect(timed.notes.contains("1 line has no time; its record takes the time of the record before"))
+        job.configuration.recordTime = RecordTimePlace("/time")
+        let lacking = CollectedStreams()
+        #expect(try job.run(to: lacking).isEmpty)
+        #expect(lacking.notes.contains("no time at /time in any of 3 records"), "\(lacking.notes)")
+        #expect(!lacking.notes.contains("have no time"))
+    }
+
     /// Each is what a file begins with, what is added to it, and whether that is read as lines of a log.
     @Test(arguments: [
         (log, "words {\"aps\":{\"alert\":\"Three\"}}\nmore words\n", true),

@@ -8,12 +8,37 @@ struct LogRecognitionTests {
     private func reading(
         _ lines: String..., isEnd: Bool = true, _ configure: (inout DecodingOptions) -> Void = { _ in }
     ) -> LogRecognition {
+        let found = whole(lines, isEnd: isEnd, configure)
+        guard case .log(var location) = found else { return found }
+        location.timePlace = nil
+        return .log(location)
+    }
+
+    /// The reading with the place of times.
+    private func whole(
+        _ lines: [String], isEnd: Bool = true, _ configure: (inout DecodingOptions) -> Void = { _ in }
+    ) -> LogRecognition {
         var options = DecodingOptions()
         configure(&options)
         // SOUND: the bytes live until the closure returns.
         return unsafe Array(lines.map { $0 + "\n" }.joined().utf8).withUnsafeBytes {
             unsafe LogRecognition(beginning: $0, isEnd: isEnd, options)
         }
+    }
+
+    @Test(
+        arguments: [
+            (#"Nov 28 20:00:00 web1 sender[42]: {"aps":{}}"#, "line"), (#"[req-1] sent {"aps":{}}"#, nil),
+            (#"{"level":"info","time":"2026-11-28T20:00:00Z","push":{"aps":{}}}"#, "/time"),
+            (#"{"level":"info","ts":1793736000.5,"push":{"aps":{}}}"#, "/ts"),
+            (#"{"level":"info","push":{"aps":{}}}"#, nil),
+        ] as [(String, String?)])
+    func `the place of times is known`(line: String, place: String?) {
+        guard case .log(let location) = whole([line]) else {
+            Issue.record("no log")
+            return
+        }
+        #expect(location.timePlace == place)
     }
 
     private func log(_ pointer: String? = nil, afterText: Bool = false) -> LogRecognition? {

@@ -3,6 +3,7 @@ import PushDevices
 import PushFraming
 import PushJSON
 import PushModel
+import PushSystem
 
 /// Decodes the records of a chunk and runs the record-local stages on them. Processes one chunk at a time, on any core.
 struct ChunkWorker: ~Copyable {
@@ -13,6 +14,8 @@ struct ChunkWorker: ~Copyable {
     /// Nil if the input's objects are its records.
     private var location: RecordLocation?
     private var locator: RecordLocator?
+    /// Nil unless the lines say when their records are delivered.
+    private var timeReader: RecordTimeReader?
     private var placedReader: PlacedChunkReader
     /// The hash function of the store's keys, and its number of lanes; nil if it has none.
     private let lanes: (hasher: SeededHash, count: Int)?
@@ -23,6 +26,10 @@ struct ChunkWorker: ~Copyable {
         self.lanes = lanes.map { ($0.hasher, $0.laneCount) }
         context = StageContext(options: configuration.decoding)
         decoder = RecordDecoder(options: configuration.decoding)
+        if let place = configuration.recordTime {
+            let start = if case .fixed(let milliseconds) = configuration.clock { milliseconds } else { nil as Int64? }
+            timeReader = RecordTimeReader(place, now: start ?? SystemClock.wallMilliseconds())
+        }
         placedReader = PlacedChunkReader(maximumRecordBytes: configuration.maximumRecordBytes)
     }
 
@@ -40,6 +47,7 @@ struct ChunkWorker: ~Copyable {
         if chunk.isPlaced {
             decodePlaced(&chunk)
         } else {
+            if timeReader != nil { readTimes(of: &chunk) }
             if locator != nil { locateRecords(in: &chunk) }
             for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
         }
@@ -64,6 +72,18 @@ struct ChunkWorker: ~Copyable {
             stage.process(&chunk, context: context)
             if chunk.stageFailure != nil { return }
             if let before { unsafe chunk.traces.noteChanges(by: stage.name, before, chunk.batch.messages) }
+        }
+    }
+
+    private mutating func readTimes(of chunk: inout RecordChunk) {
+        for frame in chunk.frames {
+            // SOUND: a frame's range is within the input, which the chunk owns.
+            guard case .record(let range) = frame else {
+                chunk.recordTimes.append(.min)
+                continue
+            }
+            let line = unsafe UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
+            chunk.recordTimes.append(unsafe timeReader?.time(of: line, &chunk.batch.scratch) ?? .min)
         }
     }
 

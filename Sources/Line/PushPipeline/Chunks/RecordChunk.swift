@@ -34,6 +34,12 @@ package struct RecordChunk: ~Copyable {
     /// Lines without a record, and those with one, where records are located.
     package var emptyLines: Int { locations.prefix(frames.count).count { $0 == .nothing } }
     package var locatedRecords: Int { locations.prefix(frames.count).count { $0 == .record } }
+    /// The time that each line says, in milliseconds since the epoch, if they are read; `Int64.min` for a line without one.
+    var recordTimes: [Int64] = []
+    /// Lines with something whose time is unknown. Lines from a division on are not counted.
+    var untimedRecords: Int {
+        zip(frames, recordTimes).count { if case .nothing = $0 { false } else { $1 == .min } }
+    }
     /// Borrows from `input`.
     package var batch = MessageBatch()
     /// The error of a record stage, which ends the run when it is the chunk's turn.
@@ -131,6 +137,7 @@ package struct RecordChunk: ~Copyable {
         stageFailure = nil
         lines.removeAll()
         if !locations.isEmpty { (locations, lineFrames) = ([], []) }
+        if !recordTimes.isEmpty { recordTimes.removeAll(keepingCapacity: true) }
         if !redactedRecords.isEmpty { redactedRecords.removeAll(keepingCapacity: true) }
         if !traces.decoded.isEmpty { traces = ChunkTraces() }
     }

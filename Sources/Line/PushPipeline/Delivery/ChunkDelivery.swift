@@ -130,7 +130,7 @@ final class ChunkDelivery {
         }
         for stage in stages { try stage.beginChunk(context) }
         lateRemovals.beginChunk(store)
-        var times = clock.beginChunk(store.progress)
+        var times = clock.beginChunk(store.progress, chunk.recordTimes)
         let reason = obstacle ?? reason(chunk, times)
         guard reason == nil || isOldest else { return (.refused, nil) }
         try part.begin(&chunk, &times, store.progress)
@@ -156,8 +156,8 @@ final class ChunkDelivery {
     ///
     /// - Returns: where the input continues, if that is to be stored.
     private func finish(_ chunk: inout RecordChunk, _ times: ChunkTimes, _ store: StoreTransaction) -> InputProgress? {
-        clock.offset = times.offset
         let last = chunk.lastPosition(after: clock.records)
+        clock.offset = times.ofRecords.isEmpty ? times.offset : times.time(ofPosition: last)
         if !configuration.decoding.readsDevices { store.progress.lastSequence = times.seq(ofPosition: last) }
         if last > clock.records {
             store.screens.advance(to: times.time(ofPosition: last))
@@ -191,7 +191,7 @@ final class ChunkDelivery {
         isPrepared = false
         passed = max(passed, times.recordsBefore)
         // Records that were delivered in lanes, or by the run that this one resumes, have passed without.
-        if passed > 0, times.source != .wall { passedTime = times.time(ofPosition: passed) }
+        if passed > 0, !times.isWall { passedTime = times.time(ofPosition: passed) }
         var mayEnd = !chunk.isPlaced
         var nextEvent = 0
         var prefetched = 0
@@ -433,6 +433,7 @@ extension ChunkDelivery {
     /// with something to do for one of them. Nil for no reason.
     func reason(_ chunk: borrowing RecordChunk, _ times: ChunkTimes) -> String? {
         if chunk.isPlaced { return "places" }
+        if !times.ofRecords.isEmpty { return "times" }
         if !chunk.batch.events.isEmpty { return "events" }
         if chunk.batch.hasLiveActivities { return "live-activities" }
         if lateRemovals.isActive { return "late-removals" }
@@ -477,7 +478,7 @@ extension ChunkDelivery {
             defer { context.linesFollow = false }
             try carryOutDue(until: at &+ context.clockAdvance)
         }
-        times.offset &+= context.clockAdvance
+        times.offset = (times.ofRecords.isEmpty ? times.offset : at) &+ context.clockAdvance
         return LaneResult(outcome: result == .applied ? .applied : .ignored)
     }
 
@@ -556,7 +557,7 @@ extension ChunkDelivery {
     /// - Parameter isIncluded: false if the record has not come, but the one after it; by the machine's clock its time is unknown then.
     func setPassed(_ position: UInt64, _ times: ChunkTimes, isIncluded: Bool = true) {
         passed = position
-        if isIncluded || times.source != .wall { passedTime = times.time(ofPosition: position) }
+        if isIncluded || !times.isWall { passedTime = times.time(ofPosition: position) }
     }
 
     /// Lets everything happen that is due up to a time, in its order, and each at its own time, which is then that of the context.

@@ -55,6 +55,9 @@ struct PartDelivery {
     /// - Throws: `PlainError`.
     func check(_ chunk: borrowing RecordChunk, _ progress: any ProgressKeeper, isFirst: Bool) throws {
         let name = chunk.source?.title ?? "input"
+        if chunk.isPlaced, configuration.recordTime != nil {
+            throw PlainError.unfit(name, "is a part, which does not have the times of its lines; run the whole input")
+        }
         // A run that resumes an earlier one must be able to tell what of a chunk the store has.
         if configuration.resumes, chunk.end == nil,
             !(chunk.places?.places.allSatisfy { !$0.isRecord || $0.read.streamOffset != nil } ?? false)

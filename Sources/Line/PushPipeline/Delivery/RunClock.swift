@@ -9,14 +9,15 @@ struct RunClock {
     private let source: PipelineClock
     /// Records of the run, including those of an earlier run that it resumes.
     var records: UInt64 = 0
-    /// Milliseconds by which events have advanced the clock.
+    /// Milliseconds by which events have advanced the clock. If lines say when their records are delivered, the time of the last record; 0
+    /// while none is known.
     var offset: Int64 = 0
     /// The machine's clock; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
     /// Milliseconds by which journal lines may be later than their record: an extension waits for its removals.
     private let longestDelay: Int64
     private var latestTime = Int64.min
-    /// The largest lag, in milliseconds, of the machine's clock behind an earlier delivery whose time was reused.
+    /// The largest lag, in milliseconds, of the machine's clock, or the time in a line, behind an earlier delivery whose time was reused.
     private(set) var lag: Int64 = 0
 
     init(_ source: PipelineClock, longestDelay: Int64 = 0) {
@@ -28,10 +29,24 @@ struct RunClock {
     var elapsedMilliseconds: Int64 { Int64(truncatingIfNeeded: records) &+ offset }
 
     /// The numbers and times of the next chunk.
-    mutating func beginChunk(_ progress: any ProgressKeeper) -> ChunkTimes {
-        ChunkTimes(
+    ///
+    /// - Parameter recordTimes: the time that each line says; empty if none is read.
+    mutating func beginChunk(_ progress: any ProgressKeeper, _ recordTimes: [Int64]) -> ChunkTimes {
+        let ascending = ascending(recordTimes)
+        return ChunkTimes(
             firstSequence: progress.lastSequence &+ 1, recordsBefore: records, source: source, offset: offset,
-            now: source == .wall ? timeOfChunk(progress) : 0)
+            now: source == .wall && ascending.isEmpty ? timeOfChunk(progress) : 0, ofRecords: ascending)
+    }
+
+    /// The times of records by those in their lines, so that none is before the one before it; empty if none is known yet. Records before the
+    /// first time of a run get that time.
+    private mutating func ascending(_ times: [Int64]) -> [Int64] {
+        guard var latest = offset > 0 && !times.isEmpty ? offset : times.first(where: { $0 != .min }) else { return [] }
+        return times.map { time in
+            if time != .min { lag = max(lag, latest - time) }
+            latest = max(latest, time)
+            return latest
+        }
     }
 
     /// The machine's time, or the time of the last delivery, in this run or an earlier one, if the clock has gone backward.
@@ -52,10 +67,12 @@ struct ChunkTimes {
     let firstSequence: UInt64
     let recordsBefore: UInt64
     let source: PipelineClock
-    /// Milliseconds by which events have advanced the clock.
+    /// Milliseconds by which events have advanced the clock; with times in lines, that which no record is before.
     var offset: Int64
     /// The time of the machine's clock, in milliseconds since the epoch.
     let now: Int64
+    /// The time of each record, ascending, if their lines say it.
+    let ofRecords: [Int64]
     /// The position of each record, if records have places.
     var positions: [UInt64] = []
 
@@ -65,10 +82,16 @@ struct ChunkTimes {
         return (seq(ofPosition: position), time(ofPosition: position))
     }
 
+    /// - Parameter record: its index in the chunk, or that before the first one.
     func ofRecord(_ record: UInt64) -> Int64 {
+        if !ofRecords.isEmpty {
+            let index = Int(truncatingIfNeeded: record)
+            return index < 0 ? offset : max(offset, ofRecords[min(index, ofRecords.count - 1)])
+        }
         switch source {
-        case .wall: now &+ offset
-        case .fixed(let milliseconds): milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record) &+ offset
+        case .wall: return now &+ offset
+        case .fixed(let milliseconds):
+            return milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record) &+ offset
         }
     }
 
@@ -84,6 +107,15 @@ struct ChunkTimes {
     ///
     /// - Parameter position: that of the record that has come. By the machine's clock, everything is due at this one.
     func firstPosition(at due: Int64, seenFrom position: UInt64) -> UInt64 {
+        if !ofRecords.isEmpty {
+            if due <= offset { return 0 }
+            var range = 0..<ofRecords.count
+            while !range.isEmpty {
+                let middle = range.lowerBound + range.count / 2
+                range = ofRecords[middle] < due ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            }
+            return range.lowerBound < ofRecords.count ? self.position(ofRecord: range.lowerBound) : .max
+        }
         switch source {
         case .wall: return due <= now &+ offset ? position : .max
         case .fixed(let milliseconds):
@@ -92,6 +124,9 @@ struct ChunkTimes {
             return distance < 0 ? 0 : UInt64(distance) &+ 1
         }
     }
+
+    /// True if the time of a record is known only when it has come.
+    var isWall: Bool { source == .wall && ofRecords.isEmpty }
 
     /// How much later a record is than the one before it, in milliseconds.
     var perRecord: Int64 { source == .wall ? 0 : 1 }

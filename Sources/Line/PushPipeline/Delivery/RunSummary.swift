@@ -9,6 +9,8 @@ public struct RunSummary: Sendable, Equatable {
     package internal(set) var emptyLines: UInt64 = 0
     /// Those that have something there.
     package internal(set) var locatedRecords: UInt64 = 0
+    /// Those whose line does not say when they are delivered, if `PipelineConfiguration.recordTime` is to be there.
+    package internal(set) var untimedRecords: UInt64 = 0
     /// Records that the store had already, of an engine's stream.
     package internal(set) var skippedRecords: UInt64 = 0
     /// All messages: a record with several targets counts once per target, an event or a malformed record not at all.
@@ -75,6 +77,7 @@ public struct RunSummary: Sendable, Equatable {
         records &+= part.records
         emptyLines &+= part.emptyLines
         locatedRecords &+= part.locatedRecords
+        untimedRecords &+= part.untimedRecords
         skippedRecords &+= part.skippedRecords
         messages &+= part.messages
         payloadBytes &+= part.payloadBytes

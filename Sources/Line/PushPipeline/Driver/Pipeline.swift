@@ -131,7 +131,7 @@ public final class Pipeline {
         set { delivery.clock.wallMilliseconds = newValue }
     }
 
-    /// The largest lag, in milliseconds, of the machine's clock behind an earlier delivery whose time was reused.
+    /// The largest lag, in milliseconds, of the machine's clock, or of times in lines, behind an earlier delivery whose time was reused.
     package var clockLag: Int64 { delivery.clock.lag }
 
     /// Number of lines besides those of the records themselves after which a transaction ends; tests make it small.
@@ -538,6 +538,7 @@ extension Pipeline {
             if let places = chunk.places { unsafe counts.skippedRecords &+= UInt64(places.skippedCount) }
             unsafe counts.emptyLines &+= UInt64(chunk.emptyLines)
             unsafe counts.locatedRecords &+= UInt64(chunk.locatedRecords)
+            unsafe counts.untimedRecords &+= UInt64(chunk.untimedRecords)
             if let end = chunk.end { inputOffset = end.offset }
         }
     }

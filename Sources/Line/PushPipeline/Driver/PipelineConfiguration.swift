@@ -13,6 +13,9 @@ public struct PipelineConfiguration: Sendable {
     public var maximumRecordBytes = 1 << 20  // 1 MiB
     /// The source of delivery times.
     public var clock = PipelineClock.wall
+    /// The place of each record's delivery time in its line; nil if `clock` says it. A record without one, or with an earlier one than the
+    /// record before, takes the time of that.
+    package var recordTime: RecordTimePlace?
     /// Number of cores to use, from 1 to 256: any other becomes the nearest. The output does not depend on it; with 1, all work happens on
     /// the caller's thread.
     public var jobs = 1 { didSet { jobs = min(max(jobs, 1), Self.mostJobs) } }
@@ -43,6 +46,8 @@ public struct PipelineConfiguration: Sendable {
     package var readsPreferences = false
     /// True if records are decoded and passed on, and nothing is delivered.
     var onlyDecodes = false
+    /// Rules whose findings about what a device or an extension does are left out.
+    package var ignoredRules: Set<String> = []
     /// True to record `RecordReport.trace`, the history of each message. Costs time and memory.
     package var traces = false
 

@@ -124,10 +124,12 @@ public final class DeliveryContext {
     static let outsideTransaction = PlainError("a DeliveryContext was used outside the call that provided it")
 
     /// Adds a finding to the report line of the current message.
-    public func report(_ finding: Finding) { findings.append(finding) }
+    public func report(_ finding: Finding) {
+        if !configuration.ignoredRules.contains(finding.rule) { findings.append(finding) }
+    }
 
     func report(_ rule: String, _ severity: Finding.Severity, at pointer: String = "", _ message: String) {
-        findings.append(Finding(rule: rule, severity: severity, pointer: pointer, message: message))
+        report(Finding(rule: rule, severity: severity, pointer: pointer, message: message))
     }
 
     /// Keeps the message from its device. Its line has the outcome `suppressed`. Does nothing to one that has an outcome already.

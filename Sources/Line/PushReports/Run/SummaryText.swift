@@ -74,11 +74,24 @@ package enum SummaryText {
 
     private static let units: [(name: String, seconds: UInt64)] = [("days", 86_400), ("hours", 3600), ("minutes", 60)]
 
-    /// Warns that the machine's clock went backward.
-    package static func lag(_ milliseconds: Int64, _ advice: Advice.Wording) -> String {
+    /// Says how many lines do not tell the time of their record.
+    package static func untimed(_ summary: RunSummary) -> String {
+        let count = summary.untimedRecords
+        guard count > 0, count < summary.records &- summary.emptyLines else { return "" }
+        return
+            "\(grouped(count)) \(count == 1 ? "line has no time; its record takes" : "lines have no time; their records take") "
+            + "the time of the record before\n"
+    }
+
+    /// Warns that the machine's clock, or the times in lines, went backward.
+    package static func lag(_ milliseconds: Int64, ofLines: Bool = false, _ advice: Advice.Wording) -> String {
         let seconds = milliseconds.magnitude / 1000
         let (number, unit) =
             units.first { seconds >= 2 * $0.seconds }.map { (seconds / $0.seconds, $0.name) } ?? (seconds, "s")
+        if ofLines {
+            return "times in the input go back by up to \(grouped(number)) \(unit); "
+                + "such records take the time of the record before\n"
+        }
         return "the clock of this machine was up to \(grouped(number)) \(unit) behind the last delivery; "
             + "later deliveries reuse its timestamp\(advice(.setClock))\n"
     }
