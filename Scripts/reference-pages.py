@@ -77,7 +77,7 @@ def group(rule):
 def rule_index(rules):
     groups = list(dict.fromkeys(map(group, rules)))
     text = "# Rules\n\n" + wrapped(
-        f"What `pushpipe lint` checks: {len(rules)} rules. `error`: a service refuses the message, or what was meant is certainly lost. "
+        f"What `pushpipe lint` and `run` check: {len(rules)} rules. `error`: a service refuses the message, or what was meant is certainly lost. "
         "`warning`: it has no effect, or is unreliable. `info`: worth a look. `pushpipe explain RULE` explains one of them."
     ) + "\n\n`make rules` writes this page and the pages of the rules.\n\n"
     text += wrapped("Groups: " + " · ".join(f"[`{name}`](#{name})" for name in groups)) + "\n"
@@ -119,8 +119,9 @@ def rule_page(rule, siblings):
     text = f"# {name}\n\n" + wrapped(f"**{rule['severity']}**{fixable}: {escaped(rule['title'])}.{reporter}") + "\n\n"
     text += f"{wrapped(escaped(rule['explanation']))}\n\nSource: [{escaped(rule['source'])}]({rule['url']})\n"
     text += example("Breaks the rule", rule["failing"]) + example("Satisfies it", rule["passing"]) + "\n"
-    if not of_run:
-        text += f"## Switch it off\n\nWith `pushpipe lint --ignore {name}`, or in `.pushpipe.yml`:\n\n"
+    if not of_run or group(rule) == "extension":
+        way = "In" if of_run else f"With `pushpipe lint --ignore {name}`, or in"
+        text += f"## Switch it off\n\n{way} `.pushpipe.yml`:\n\n"
         text += f"```yaml\nlint:\n  ignore: [{name}]\n```\n\n"
     return text + wrapped(" · ".join(links)) + "\n"
 

@@ -48,7 +48,7 @@ struct ExplainCommand: ConfiguredCommand {
         completion: .words { RulePattern.names + KnownWords.spellings.filter { !$0.contains(" ") } })
     var words: [String] = []
 
-    @Flag(help: "List all rules of the linter, or those that the words name.")
+    @Flag(help: "List all rules of lint and run, or those that the words name.")
     var rules = false
 
     @Option(help: "Format of what is listed.")

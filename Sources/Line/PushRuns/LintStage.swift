@@ -125,6 +125,14 @@ struct RunLint {
         if let first = inputs.first { begin(first) }
     }
 
+    /// The rules about extensions that the configuration of the working directory ignores.
+    static func ignoredOfExtensions(
+        _ source: ConfigurationFinder.Source, _ schemas: SchemaReader
+    ) throws(ConfigurationError) -> Set<String> {
+        let finder = ConfigurationFinder(source, LintOptions(), reader: schemas.configuration)
+        return try finder.profile(forFile: nil).ignoredOfExtensions
+    }
+
     /// Has the rules of an input apply from now on.
     func begin(_ input: String?) { configuration.input = settings[input] ?? (nil, []) }
 }

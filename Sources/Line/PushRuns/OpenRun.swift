@@ -147,6 +147,9 @@ extension RunJob {
         var configuration = configuration
         let lint = appliesRules ? try RunLint(inputs, rulesSource, schemas) : nil
         configuration.recordStages = recordStages(redaction, lint)
+        if serviceExtension != nil || configuration.decoding.replacement != nil {
+            configuration.ignoredRules = try RunLint.ignoredOfExtensions(rulesSource, schemas)
+        }
         configuration.emits = emission != nil
         configuration.resumes = resumes
         if let typesPath {

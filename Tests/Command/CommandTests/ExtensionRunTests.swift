@@ -30,6 +30,23 @@ struct ExtensionRunTests {
         #expect(!lines.contains { $0.hasPrefix("PUSHPIPE_REDACT_KEY") || $0.contains("a key of the tests") })
     }
 
+    @Test func `rules about an extension are ignored as the configuration says, and others stay`() throws {
+        try folder.write("#!/bin/sh\necho stray\ncat > /dev/null\n", to: "extension")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("extension"))
+        func rules(_ configuration: String) throws -> [String] {
+            try folder.write(configuration, to: ".pushpipe.yml")
+            let output = try folder.pushpipe(
+                "run", "-q", "--extension", folder.path("extension"), "--set", "extension.timeout=100ms",
+                stdin: Self.push)
+            return try output.json().flatMap { $0["findings"]?.elements ?? [] }.compactMap { $0["rule"]?.string }
+        }
+        let all = ["extension.stray-output", "extension.handler-not-called"]
+        #expect(try rules("") == all)
+        #expect(try rules("lint:\n  select: [aps]\n") == all)
+        #expect(try rules("lint:\n  ignore: [extension.stray-output]\n") == [all[1]])
+        #expect(try rules("lint:\n  ignore: [extension]\n").isEmpty)
+    }
+
     #if os(Linux)
         /// The extension never answers, and ignores the end of its input. One of its processes has left its group.
         private func end(_ command: String, by signals: String) throws -> (Output, [Int32]) {

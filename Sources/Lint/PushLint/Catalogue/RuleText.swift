@@ -16,7 +16,7 @@ package enum RuleText {
             var line = FlowingLine(style, indent: 4)
             line.appendCell(rule.id.text, to: width + 2) { style.link($0, to: rule.page) }
             line.appendCell(rule.severity.rawValue, to: 9) { style.severity(rule.severity, $0) }
-            line.appendCell(rule.isFixable ? "fixable" : "", to: 9, style.dim)
+            line.appendCell(rule.isFixable ? "fixable" : rule.isForRunAlone ? "run only" : "", to: 9, style.dim)
             line.appendWords(rule.title)
             out.appendText(line.text + "\n")
         }
@@ -66,9 +66,9 @@ package enum RuleText {
         if !rule.failing.isEmpty { text += "\nBreaks the rule:\n" + indented(rule.failing) }
         // Without a record that breaks it, one that does not says nothing.
         if !rule.failing.isEmpty, !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }
-        if rule.scope == .device { return text }
-        text +=
-            "\n" + paragraph("To ignore it: pushpipe lint --ignore \(rule.id), or in \(LintConfiguration.fileName)")
+        if rule.scope == .device, !rule.isOfExtension { return text }
+        let way = rule.isOfExtension ? "" : " pushpipe lint --ignore \(rule.id), or"
+        text += "\n" + paragraph("To ignore it:\(way) in \(LintConfiguration.fileName)")
         return text + "  lint:\n    ignore: [\(rule.id)]\n"
     }
 
@@ -85,6 +85,9 @@ package enum RuleText {
 }
 
 extension Rule {
+    /// True if it is about what a service extension does in a run.
+    var isOfExtension: Bool { scope == .device && id.text.hasPrefix("extension.") }
+
     /// True if only `pushpipe run` reports it. A rule that merely has no example, such as the one about records that are too long, is the
     /// linter's.
     var isForRunAlone: Bool { scope == .device || (scope == .run && !failing.isEmpty) }

@@ -71,6 +71,21 @@ package final class LintProfile: Sendable {
         } + [RuleSettings(severity: options.severity, rules: options.rules)]
     }
 
+    /// Rules about what a service extension does in a run that a configuration ignores. Choosing other rules for texts leaves none out.
+    package var ignoredOfExtensions: Set<String> {
+        let filter = RuleFilter(
+            settings.map { settings in
+                var settings = settings
+                settings.rules.selected = nil
+                return settings
+            })
+        let ignored = Rule.all.filter { rule in
+            guard rule.isOfExtension, case .off = filter.verdict(on: rule) else { return false }
+            return true
+        }
+        return Set(ignored.map(\.id.text))
+    }
+
     /// The profile for a text whose records are at a place in its lines.
     package func reading(at location: RecordLocation) -> LintProfile {
         var options = options

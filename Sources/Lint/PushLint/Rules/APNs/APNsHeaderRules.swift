@@ -215,8 +215,11 @@ struct APNsTopicRules: RuleCheck {
         let suffix = type.row.topicSuffix.description
         if suffix.isEmpty, string.isPlain, !Self.hasSuffix(string.raw) { return }
         let topic = string.string
+        let other = topic.hasSuffix(suffix) && !suffix.isEmpty ? nil : Self.suffixed(topic)
+        // APNs refuses that pair, which is said of the push type. FCM passes it on.
+        if other != nil, around.source == .request, around.hasPushType, !around.isBroadcast { return }
         if suffix.isEmpty {
-            guard let row = Self.suffixed(topic) else { return }
+            guard let row = other else { return }
             report(
                 Self.topicSuffixUnexpected,
                 "\(row.topicSuffix) belongs to apns-push-type \(row.wireName); with \(type.row.wireName), the topic is the bundle identifier",
@@ -228,7 +231,7 @@ struct APNsTopicRules: RuleCheck {
                 at: node)
         } else if !topic.hasSuffix(suffix) {
             // A topic with another suffix, or with this one in capitals, is left to its author.
-            let isBare = Self.suffixed(topic) == nil && !topic.lowercased().hasSuffix(suffix)
+            let isBare = other == nil && !topic.lowercased().hasSuffix(suffix)
             report(
                 Self.topicSuffix, "the topic of apns-push-type \(type.row.wireName) ends with \(suffix)", at: node,
                 edits: isBare ? [TextEdit(node.range.upperBound - 1..<node.range.upperBound - 1, suffix)] : [])
@@ -244,9 +247,10 @@ struct APNsTopicRules: RuleCheck {
         isFixable: true)
     static let topicSuffixUnexpected = Rule(
         "apns.topic-suffix-unexpected", .warning, "a topic with the suffix of another push type",
-        "alert and background use the bundle identifier alone, and the other types add one suffix. A suffix such as .voip belongs to another type, and APNs is seen to answer 400 InvalidPushType.",
+        "alert and background use the bundle identifier alone, and the other types add one suffix, once. A suffix such as .voip belongs to another type: APNs is seen to answer 400 InvalidPushType, for a request of its own (apns.invalid-push-type) as for what FCM passes on.",
         source: .sending,
-        failing: Example.request(#""apns-push-type":"alert""#, Example.alert, topic: "org.example.news.voip"),
+        failing:
+            #"{"message":{"token":"dGVzdA","apns":{"headers":{"apns-topic":"org.example.news.voip","apns-push-type":"alert"},"payload":{"aps":{"alert":"Polls close at 18:00"}}}}}"#,
         passing: Example.alertRequest)
 
     private static func hasSuffix(_ topic: BorrowedText) -> Bool {

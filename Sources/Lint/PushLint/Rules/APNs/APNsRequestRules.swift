@@ -151,7 +151,8 @@ struct APNsRefusalRules: RuleCheck {
             "The priorities are 10 (immediately), 5 (based on power considerations) and 1 (without waking the device).",
             Example.alertRequest(#""apns-priority":"high""#), passing: Example.alertRequest(#""apns-priority":"10""#)),
         apns(
-            .invalidPushType, "The types are in lower case: alert, background, voip, liveactivity and others.",
+            .invalidPushType,
+            "The types are in lower case: alert, background, voip, liveactivity and others. A topic that ends with the suffix of one, such as .voip, takes that type alone.",
             Example.request(#""apns-push-type":"Alert""#, Example.alert)),
         apns(
             .badExpirationDate, "The header is a whole number of seconds since 1970, or 0.",
