@@ -12,8 +12,11 @@ package final class AssistantConnection {
     private let arrived: () -> [UInt8]?
     /// Called with each answer when it is there, because the next call may take a while.
     private let write: ([UInt8]) throws -> Void
-    /// Messages that wait for their turn, and the ids of requests that the client has cancelled.
-    private var waiting: ArraySlice<Result<RPCMessage, RPCMessage.Failure>> = []
+    /// The messages of a line; those of a batch are answered in one.
+    typealias Line = (messages: [Result<RPCMessage, RPCMessage.Failure>], areBatch: Bool)
+
+    /// Lines that wait for their turn, and the ids of requests that the client has cancelled.
+    private var waiting: ArraySlice<Line> = []
     private var cancelled: [JSONValue] = []
     /// The request that is worked on.
     private var current: RPCMessage?
@@ -44,21 +47,15 @@ package final class AssistantConnection {
         take(bytes)
         while !waiting.isEmpty {
             try workOnQuickMessages()
-            if case .success(let wait) = waiting.popFirst() { try work(wait) }
+            if let wait = waiting.popFirst() { try work(wait) }
         }
         cancelled.removeAll()
     }
 
     /// Works on all messages that wait for their turn, but not for senders.
     private func workOnQuickMessages() throws {
-        while let index = waiting.firstIndex(where: { !Self.isWait(try? $0.get()) }) {
-            switch waiting.remove(at: index) {
-            case .failure(let failure):
-                // An id is a string or a number, in each revision. One that could not be read is left out (2025-11-25, JSONRPCErrorResponse).
-                let id = failure.id == .null ? nil : failure.id
-                try write(LineFramer.framed(RPCMessage.failure(failure, to: id).text))
-            case .success(let message): try work(message)
-            }
+        while let index = waiting.firstIndex(where: { !$0.messages.contains { Self.isWait(try? $0.get()) } }) {
+            try work(waiting.remove(at: index))
         }
     }
 
@@ -66,17 +63,28 @@ package final class AssistantConnection {
         message?.method == "tools/call" && message?.id != nil && message?.params["name"] == "wait_for_message"
     }
 
-    private func work(_ message: RPCMessage) throws {
+    private func work(_ line: Line) throws {
+        let answers = try line.messages.flatMap(answers)
+        let lines = line.areBatch && !answers.isEmpty ? [JSONValue.array(answers)] : answers
+        for answer in lines { try write(LineFramer.framed(answer.text)) }
+    }
+
+    private func answers(to message: Result<RPCMessage, RPCMessage.Failure>) throws -> [JSONValue] {
+        let request: RPCMessage
+        switch message {
+        // An id is a string or a number, in each revision. One that could not be read is left out (2025-11-25, JSONRPCErrorResponse).
+        case .failure(let failure): return [RPCMessage.failure(failure, to: failure.id == .null ? nil : failure.id)]
+        case .success(let known): request = known
+        }
         // It is not worked on before its turn, and not answered afterwards (2026-07-28, stdio, Cancellation).
-        if isCancelled(message) { return }
+        if isCancelled(request) { return [] }
         let outer = current
-        current = message
-        let answers = server.handle(message)
+        current = request
+        let answers = server.handle(request)
         if !answers.isEmpty { _ = hear() }
         current = outer
         if let failure { throw failure }
-        if isCancelled(message) { return }
-        for answer in answers { try write(LineFramer.framed(answer.text)) }
+        return isCancelled(request) ? [] : answers
     }
 
     /// Takes what the client has sent while a request is worked on.
@@ -96,13 +104,14 @@ package final class AssistantConnection {
 
     /// The receiver of a `ping` responds promptly (2025-06-18, Ping).
     private func answerPings() throws {
-        for case .success(let message) in waiting where Self.isPing(message) && !isCancelled(message) {
-            for answer in server.handle(message) { try write(LineFramer.framed(answer.text)) }
+        for case (let messages, false) in waiting {
+            guard let ping = try? messages[0].get(), Self.isPing(ping), !isCancelled(ping) else { continue }
+            for answer in server.handle(ping) { try write(LineFramer.framed(answer.text)) }
         }
-        waiting.removeAll { if case .success(let message) = $0 { Self.isPing(message) } else { false } }
+        waiting.removeAll { line in !line.areBatch && Self.isPing(try? line.messages[0].get()) }
     }
 
-    private static func isPing(_ message: RPCMessage) -> Bool { message.method == "ping" && message.id != nil }
+    private static func isPing(_ message: RPCMessage?) -> Bool { message?.method == "ping" && message?.id != nil }
 
     private func isCancelled(_ message: RPCMessage) -> Bool {
         guard let id = message.id, message.method != "initialize" else { return false }
@@ -112,8 +121,9 @@ package final class AssistantConnection {
     private func take(_ bytes: some Collection<UInt8>) {
         framer.append(bytes)
         while let item = framer.next() {
-            for message in server.messages(in: item) {
-                waiting.append(message)
+            let line = server.messages(in: item)
+            waiting.append(line)
+            for message in line.messages {
                 guard case .success(let message) = message, message.method == "notifications/cancelled",
                     let id = message.params["requestId"]
                 else { continue }

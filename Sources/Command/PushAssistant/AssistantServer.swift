@@ -32,12 +32,20 @@ package final class AssistantServer {
     /// Sets what is called while a call waits and the client has sent something.
     package func listen(_ hear: @escaping () -> Heard) { surroundings.hear = hear }
 
-    /// The messages in a line: one, or in a session of a revision that has them those of a batch (2025-03-26, Base Protocol).
-    func messages(in item: MessageFramer.Item) -> [Result<RPCMessage, RPCMessage.Failure>] {
-        guard session?.hasBatches ?? false, case .content(let content) = item,
+    /// The messages in a line: one, or in a session of a revision that has them those of a batch, which are answered together (2025-03-26,
+    /// Base Protocol; 2025-06-18 removed them).
+    func messages(in item: MessageFramer.Item) -> AssistantConnection.Line {
+        guard case .content(let content) = item, content.first(where: { $0 > 0x20 }) == UInt8(ascii: "["),
             case .array(let batch) = JSONValue(reading: content), !batch.isEmpty
-        else { return [RPCMessage.read(item)] }
-        return batch.map { RPCMessage.read(.content($0.text)) }
+        else { return ([RPCMessage.read(item)], false) }
+        guard session?.hasBatches ?? false else {
+            let revision =
+                session.map { "revision \($0.rawValue) has" } ?? "a session begins with initialize, and there are"
+            return (
+                [.failure(.invalidRequest("\(revision) no batches; send each message on a line of its own"))], false
+            )
+        }
+        return (batch.map { RPCMessage.read(.content($0.text)) }, true)
     }
 
     /// Handles a message, and returns what to send. A `ping` may come while another message is handled.

@@ -92,7 +92,12 @@ struct BenchCommand: ConfiguredCommand {
             throw PlainError("store \(path): exists; bench creates a store for each sample and removes it")
         }
         let setup = try run.setUp(note: StandardError.write)
-        if run.inputs.contains(nil), job.workload == nil { StandardInput.invite("payloads") }
+        if job.workload == nil {
+            if run.inputs.contains(nil) { StandardInput.invite("payloads") }
+        } else if measurement.generate == nil, !quiet {
+            StandardError.write(
+                "pushpipe: no FILE, so generated traffic is measured; - reads payloads from the terminal\n")
+        }
         StopSignal.listen()
         let show = { (step: String) in
             if StandardError.showsProgress, !quiet { StandardError.write("\r\u{1B}[K" + step) }

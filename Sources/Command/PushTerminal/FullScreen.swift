@@ -69,6 +69,8 @@ final class FullScreen: BrowserTerminal {
 /// Turns the bytes that a terminal sends into commands. Keeps the beginning of a sequence until the rest arrives.
 struct KeyReader {
     private var pending: [UInt8] = []
+    /// True while a name is typed, as after `/` in `less`.
+    private var isTyping = false
 
     /// Sequences of `xterm`, which other terminals follow, and letters as `less` and `vi` have them.
     private static let keys: [(bytes: String, command: ScreenBrowser.Command)] = [
@@ -83,9 +85,10 @@ struct KeyReader {
         ("\u{1B}[H", .top), ("\u{1B}OH", .top), ("\u{1B}[1~", .top), ("g", .top),
         ("\u{1B}[F", .bottom), ("\u{1B}OF", .bottom), ("\u{1B}[4~", .bottom), ("G", .bottom),
         ("<", .firstDevice), (">", .lastDevice), ("q", .quit), ("Q", .quit), ("\u{04}", .quit),
+        ("/", .find),
     ]
 
-    private static let escape: UInt8 = 0x1B
+    static let escape: UInt8 = 0x1B
     /// The longest sequence that is waited for, in bytes; xterm's are shorter.
     private static let longest = 16
 
@@ -98,13 +101,19 @@ struct KeyReader {
         while !pending.isEmpty {
             guard let length = Self.length(of: pending) else {
                 guard isEnd || pending.count > Self.longest else { break }
-                if pending == [Self.escape] { commands.append(.quit) }
+                if pending == [Self.escape] { commands.append(isTyping ? .type(Self.escape) : .quit) }
+                isTyping = false
                 pending = []
                 break
             }
             let sequence = pending.prefix(length)
-            if let key = Self.keys.first(where: { $0.bytes.utf8.elementsEqual(sequence) }) {
-                commands.append(key.command)
+            let key = Self.keys.first { $0.bytes.utf8.elementsEqual(sequence) }?.command
+            if isTyping, key != .quit || pending[0] >= 0x20 {
+                if length == 1 { commands.append(.type(pending[0])) }
+                isTyping = sequence != [UInt8(ascii: "\n")] && sequence != [UInt8(ascii: "\r")]
+            } else if let key {
+                commands.append(key)
+                isTyping = key == .find
             }
             pending.removeFirst(length)
         }

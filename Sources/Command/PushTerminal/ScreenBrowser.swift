@@ -26,6 +26,9 @@ struct ScreenBrowser {
         case scroll(Int)
         case scrollPage(Int)
         case top, bottom
+        /// Begin to type a part of a device's name, and a byte of what is typed: Return ends it, Escape goes back to the device before.
+        case find
+        case type(UInt8)
     }
 
     /// The width of the terminal.
@@ -45,6 +48,8 @@ struct ScreenBrowser {
     private var fresh: Set<Key> = []
     private var offset = 0
     private var problem: String?
+    /// The part of a device's name that is typed, and the device from which on one is looked for; nil while nobody types.
+    private var search: (text: [UInt8], start: String?)?
 
     /// A notification that is replaced is another one, as it comes with another record.
     private struct Key: Hashable {
@@ -129,9 +134,34 @@ struct ScreenBrowser {
         case .scrollPage(let pages): offset = min(max(offset + pages * max(bodyRows - 1, 1), 0), lastOffset)
         case .top: offset = 0
         case .bottom: offset = lastOffset
+        case .find: search = ([], device)
+        case .type(let byte): type(byte)
         }
         if selected != before { leave() }
         return selected != before
+    }
+
+    /// Shows the first device from that before the search on whose name contains what is typed.
+    private mutating func type(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+            search = nil
+            return
+        case KeyReader.escape: search?.text = []
+        // All bytes of a character.
+        case 0x08, 0x7F: while let last = search?.text.popLast(), last & 0xC0 == 0x80 {}
+        default: search?.text.append(byte)
+        }
+        if let place = found { selected = place }
+        if byte == KeyReader.escape { search = nil }
+    }
+
+    private var found: Int? {
+        guard let search, let start = devices.firstIndex(where: { $0.name == search.start }) else { return nil }
+        let part = String(decoding: search.text, as: UTF8.self).lowercased()
+        return devices.indices.lazy.map { ($0 + start) % devices.count }.first {
+            part.isEmpty || devices[$0].name.lowercased().contains(part)
+        }
     }
 
     private mutating func leave() {
@@ -179,9 +209,13 @@ struct ScreenBrowser {
 
     private var footer: String {
         if let problem { return style.changed(fit(" \(TextStyle.clean(problem))")) }
+        if let search {
+            let text = TextStyle.clean(String(decoding: search.text, as: UTF8.self))
+            return fit(" /\(text)" + (found == nil ? "  no such device" : ""))
+        }
         let position =
             body.count > bodyRows ? "  \(offset + 1)–\(min(offset + bodyRows, body.count)) of \(body.count) lines" : ""
-        return style.dim(fit(" ←→ device  ↑↓ scroll  g G top, bottom  q quit\(position)"))
+        return style.dim(fit(" ←→ device  / find  ↑↓ g G scroll  q quit\(position)"))
     }
 
     private func fit(_ text: String) -> String { TerminalText.shortened(text, to: max(columns, 1)) }

@@ -48,6 +48,8 @@ struct TestCommand: ConfiguredCommand {
     var failFast = false
     @Flag(help: "Print all steps, with an example of each.")
     var listSteps = false
+    @Flag(name: .shortAndLong, help: "In a text report, print only the scenarios that did not pass.")
+    var quiet = false
     /// `pushpipe mcp` runs texts of an assistant.
     @Option(help: ArgumentHelp("Read files only below this folder, and start no extension.", visibility: .hidden))
     var confine: [String] = []
@@ -98,7 +100,7 @@ struct TestCommand: ConfiguredCommand {
         case .run(let format, let selection):
             if inputs.contains(nil) { StandardInput.invite("features") }
             let suite = try suite(try features(), steps, selection)
-            try run(suite, ScenarioReport(format, hasColors: style.hasColors), output)
+            try run(suite, ScenarioReport(format, hasColors: style.hasColors, isQuiet: quiet), output)
         }
     }
 

@@ -1,7 +1,7 @@
 import PushReports
 package import PushText
 
-/// A result for people, in at most 80 columns as long as the machine's name is not longer.
+/// A result for people, in at most 80 columns as long as the machine's name is not longer, or in those of a narrower terminal.
 package struct BenchmarkText {
     private let style: TextStyle
     /// The interval of the median above which a result is called unsteady, as a fraction of the median.
@@ -33,7 +33,11 @@ package struct BenchmarkText {
                     "The median is uncertain by \(NumberText.percent(variation)): other programs were probably busy."),
             ]
         }
-        return lines.joined(separator: "\n") + "\n"
+        guard let columns = style.columns else { return lines.joined(separator: "\n") + "\n" }
+        return lines.map {
+            TerminalText.width(ofStyled: $0) > columns ? TerminalText.wrappedLines($0, to: columns) : $0
+        }
+        .joined(separator: "\n") + "\n"
     }
 
     private func input(_ input: BenchmarkResult.Input) -> String {
@@ -68,7 +72,10 @@ package struct BenchmarkText {
     }
 
     private func row(_ name: String, _ cells: [String]) -> String {
-        name.padded(to: 20) + zip(cells, [11, 25, 11, 11]).map { $0.padded(to: $1, right: true) }.joined()
+        let widths = [11, 25, 11, 11]
+        // In a narrow terminal, without the interval.
+        let shown = cells.indices.filter { $0 != 1 || style.columns ?? .max >= 20 + widths.reduce(0, +) }
+        return name.padded(to: 20) + shown.map { cells[$0].padded(to: widths[$0], right: true) }.joined()
     }
 
     private func stages(_ stages: [BenchmarkResult.Stage]) -> [String] {

@@ -54,6 +54,19 @@ struct ScenarioTests {
         #expect(try Folder().pushpipe("test", "--list-steps").lines.first == "Given \(pattern)")
     }
 
+    @Test func `quietly, a report has the scenarios that did not pass alone`() throws {
+        let folder = try Folder()
+        try folder.write(
+            "Feature: f\nScenario: good\n* a push '{}' arrives\nScenario: bad\n* the outcome is \"rejected\"\n",
+            to: "f.feature")
+        try folder.write("Feature: g\nScenario: good\n* a push '{}' arrives\n", to: "g.feature")
+        let output = try folder.pushpipe("test", "-q", "f.feature", "g.feature")
+        #expect(output.status == 1 && output.lines.prefix(2) == ["f.feature", "  ✗ f › bad"], "\(output.text)")
+        #expect(!output.text.contains("good") && !output.text.contains("g.feature"))
+        let good = try folder.pushpipe("test", "--quiet", "g.feature")
+        #expect(good.status == 0 && good.text.isEmpty && good.stderr.isEmpty)
+    }
+
     @Test func `standard input is read without a file name`() throws {
         let output = try Folder().pushpipe(
             "test", "--format", "tap", stdin: "Feature: f\nScenario: s\n* a push '{}' arrives\n")

@@ -154,14 +154,30 @@ struct ProtocolTests {
         #expect(answers.map { $0["id"] } == [2, 3, 1, 4])
     }
 
-    @Test func `a batch of a revision that has them is taken apart`() {
-        let batch = #"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#
+    /// JSON-RPC 2.0, Batch: an array with the answers, in any order, and nothing to notifications alone.
+    @Test func `a batch of a revision that has them is answered by an array`() {
+        let list = #"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#
+        let notification = #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
         let assistant = Assistant()
         _ = assistant.initialize("2025-03-26")
-        #expect(Set(assistant.send(batch).compactMap { $0["id"]?.integer }) == [1, 2])
-        let newer = Assistant()
-        _ = newer.initialize("2025-06-18")
-        #expect(newer.send(batch).map { $0[["error", "code"]]?.integer } == [-32_600])
+        let answers = assistant.send(#"[{"jsonrpc":"2.0","id":1,"method":"ping"},\#(notification),7,\#(list)]"#)
+        guard case .array(let batch)? = answers.first, answers.count == 1 else {
+            Issue.record("\(answers)")
+            return
+        }
+        #expect(Set(batch.map { $0["id"]?.integer }) == [1, 2, nil] && batch.count == 3)
+        #expect(batch.first { $0["id"] == nil }?[["error", "code"]] == -32_600)
+        #expect(assistant.send("[\(notification)]").isEmpty)
+        // A cancelled request has no answer in it.
+        let cancelled = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#
+        #expect(assistant.send("[\(cancelled),\(list)]").isEmpty)
+        for revision in ["2025-06-18", nil] {
+            let newer = Assistant()
+            if let revision { _ = newer.initialize(revision) }
+            let refused = newer.send("[\(list)]")
+            #expect(refused.map { $0[["error", "code"]]?.integer } == [-32_600])
+            #expect(refused.first?[["error", "message"]]?.string?.contains("no batches; send each message") == true)
+        }
     }
 
     @Test func `a call that is cancelled while its command runs is told to end`() {

@@ -27,6 +27,15 @@ struct KeyReaderTests {
         #expect(commands == [.quit])
     }
 
+    @Test func `after a slash a name is typed, until it is kept or left`() {
+        var reader = KeyReader()
+        let typed = reader.commands(Array("/q1\u{7F}n\u{1B}[A\rq".utf8), isEnd: false)
+        #expect(typed == [.find] + "q1\u{7F}n\r".utf8.map { .type($0) } + [.quit])
+        let left = reader.commands(Array("/a\u{1B}".utf8), isEnd: true)
+        #expect(left == [.find] + "a\u{1B}".utf8.map { .type($0) })
+        #expect(reader.commands(Array("g/\u{04}".utf8), isEnd: false) == [.top, .find, .quit])
+    }
+
     @Test func `keys without a meaning are passed over, and those after them are not`() {
         var reader = KeyReader()
         let commands = reader.commands(Array("x\u{1B}[15~ü\u{1B}[1;5C\u{1B}xq".utf8), isEnd: false)

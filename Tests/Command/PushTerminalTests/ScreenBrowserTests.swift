@@ -35,8 +35,34 @@ struct ScreenBrowserTests {
                 "│ 12 of 98 districts                         │",
                 "╰─ push-1 ───────────────────────────────────╯",
                 "", "", "", "",
-                " ←→ device  ↑↓ scroll  g G top, bottom  q quit",
+                " ←→ device  / find  ↑↓ g G scroll  q quit",
             ])
+    }
+
+    @Test func `a device is found by a part of its name`() {
+        var browser = Self.browser(devices: ["ab12", "Pixel 9", "cd34", "pixel ä"])
+        func type(_ text: String) { for byte in text.utf8 { _ = browser.handle(.type(byte)) } }
+        _ = browser.handle(.find)
+        #expect(browser.lines.last == " /")
+        type("pix")
+        #expect(browser.device == "Pixel 9" && browser.lines.last == " /pix")
+        type("el ä")
+        #expect(browser.device == "pixel ä" && browser.lines.last == " /pixel ä")
+        type("\u{7F}")
+        #expect(browser.device == "Pixel 9")
+        type("x")
+        #expect(browser.device == "Pixel 9" && browser.lines.last == " /pixel x  no such device")
+        type("\u{1B}")
+        #expect(browser.device == "ab12" && browser.lines.last?.hasPrefix(" ←→") == true)
+        // From the device on that is shown.
+        _ = browser.handle(.nextDevice)
+        _ = browser.handle(.find)
+        type("34")
+        type("\n")
+        #expect(browser.device == "cd34" && browser.lines.last?.hasPrefix(" ←→") == true)
+        _ = browser.handle(.find)
+        type("PIX")
+        #expect(browser.device == "pixel ä")
     }
 
     @Test(arguments: [

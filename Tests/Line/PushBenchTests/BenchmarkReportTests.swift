@@ -34,6 +34,15 @@ import Testing
                 """)
     }
 
+    @Test func `a narrow terminal gets the result in its columns`() throws {
+        let narrow = BenchmarkText(style: TextStyle(hasColors: true, columns: 60))
+        let text = narrow.text(try MadeUp.result([0.001, 0.001, 0.001], latency: (1...1000).map { Double($0) * 10 }))
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.allSatisfy { TerminalText.width(ofStyled: $0) <= 60 }, "\(text)")
+        #expect(lines.contains { $0.contains("median") && $0.contains("highest") && !$0.contains("95 %") })
+        #expect(text.contains("p99.9 9.99 µs") && text.contains("max 10.0 µs"))
+    }
+
     @Test func `a comparison as text`() throws {
         let comparison = try #require(
             BenchmarkComparison(

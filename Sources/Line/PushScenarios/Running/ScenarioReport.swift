@@ -24,10 +24,11 @@ public struct ScenarioReport {
     /// - Parameters:
     ///   - format: how the report is written.
     ///   - hasColors: true if a text report uses the colors of a terminal.
-    public init(_ format: Format, hasColors: Bool = false) {
+    ///   - isQuiet: true if a text report has nothing but the scenarios that did not pass.
+    public init(_ format: Format, hasColors: Bool = false, isQuiet: Bool = false) {
         writer =
             switch format {
-            case .text: TextScenarioReport(style: TextStyle(hasColors: hasColors))
+            case .text: TextScenarioReport(style: TextStyle(hasColors: hasColors), isQuiet: isQuiet)
             case .tap: TAPScenarioReport()
             case .junit: JUnitScenarioReport()
             case .github: AnnotationScenarioReport(dialect: .github)
@@ -70,11 +71,16 @@ extension StepResult {
 /// Text for people: the name of each file, one line per scenario, and below it the steps that did not pass.
 private struct TextScenarioReport: ScenarioReportWriter {
     let style: TextStyle
+    let isQuiet: Bool
     private var file: String?
 
-    init(style: TextStyle) { self.style = style }
+    init(style: TextStyle, isQuiet: Bool) {
+        self.style = style
+        self.isQuiet = isQuiet
+    }
 
     mutating func add(_ result: ScenarioResult, to out: inout some TextOutputStream) {
+        if isQuiet, result.status <= .skipped { return }
         let file = result.file
         if file != self.file {
             out.write("\(self.file == nil ? "" : "\n")\(style.bold(TextStyle.clean(file)))\n")
@@ -110,6 +116,7 @@ private struct TextScenarioReport: ScenarioReportWriter {
     }
 
     mutating func finish(_ summary: ScenarioSummary, to out: inout some TextOutputStream) {
+        if isQuiet { return }
         out.write("\(file == nil ? "" : "\n")\(summary.text)\n")
     }
 }

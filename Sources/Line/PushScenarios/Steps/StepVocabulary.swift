@@ -228,8 +228,8 @@ package enum StepCatalogue {
     package static func text(_ library: StepLibrary<ScenarioWorld>, _ style: TextStyle) -> String {
         library.definitions.map { step in
             let example = step.example.split(separator: "\n").map { "      \($0)\n" }.joined()
-            return
-                "\(step.keyword.rawValue) \(style.bold(step.pattern.source))\n  \(step.summary)\n\(style.dim(example))"
+            let summary = style.wrapped(step.summary, indent: 2).map { "  \($0)\n" }.joined()
+            return "\(step.keyword.rawValue) \(style.bold(step.pattern.source))\n\(summary)\(style.dim(example))"
         }.joined(separator: "\n")
     }
 
