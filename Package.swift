@@ -623,7 +623,8 @@ package.targets += district(
             name: "PushCommand",
             dependencies: [
                 "CPushReferencePages", "ExtensionHosting", "ExtensionPrograms", "PushJSON", "PushBench", "PushDecoding",
-                "PushDevices", "PushFiles", "PushLint", "PushLintFiles", "PushLintYAML", "PushModel", "PushPictures", "PushPipeline",
+                "PushDevices", "PushFiles", "PushLint", "PushLintFiles", "PushLintYAML", "PushModel", "PushPictures",
+                "PushPipeline",
                 "PushRedaction", "PushReports", "PushRuns", "PushSettings", "PushSQLite", "PushStreams", "PushSystem",
                 "PushTerminal", "PushText", "PushWorkload", "PushFraming", "ScreenPictures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

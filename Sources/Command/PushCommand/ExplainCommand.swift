@@ -173,7 +173,9 @@ enum KnownWords {
                 index == 0 ? part : part.drop { $0 != ")" }.dropFirst()
             }
             let meaning = words.joined().filter { !"`[".contains($0) }.split(separator: " ").joined(separator: " ")
-            return cells[0].split { "`, ".contains($0) }.map { .init("\($0)", "report", meaning, "reference/report.md") }
+            return cells[0].split { "`, ".contains($0) }.map {
+                .init("\($0)", "report", meaning, "reference/report.md")
+            }
         }
     }
 

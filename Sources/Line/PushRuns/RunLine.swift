@@ -158,7 +158,8 @@ struct RunLine<Streams: RunStreams> {
             if let trace, count == 0, !streams.isStopped {
                 let device = shown.map { " for device \(TerminalText.clean($0.typed))" } ?? ""
                 let last = trace.last > 0 ? "; the last one before it is at line \(trace.last)" : ""
-                throw PlainError("no record\(device) at line \(trace.line) of \(TerminalText.clean(source.name))\(last)")
+                let file = TerminalText.clean(source.name)
+                throw PlainError("no record\(device) at line \(trace.line) of \(file)\(last)")
             } else if count == 0, pipeline.summary.records > 0, let shown {
                 let device = TerminalText.clean(shown.typed)
                 streams.note("pushpipe: no record is for device \(device), or one whose name begins with it\n")

@@ -160,7 +160,8 @@ package struct RecordLocator: ~Copyable {
         }
         var (text, lead) = Self.trimmed(scratch.text(string))
         guard !text.isEmpty else { return .nothing }
-        if trimsStrings, unsafe text.buffer[0] != UInt8(ascii: "{") || text.buffer[text.count - 1] != UInt8(ascii: "}") {
+        if trimsStrings, unsafe text.buffer[0] != UInt8(ascii: "{") || text.buffer[text.count - 1] != UInt8(ascii: "}")
+        {
             guard let object = unsafe Self.object(in: text.bytes, &scanner, &tape) else { return .nothing }
             text = unsafe UnsafeRawBufferPointer(rebasing: text.bytes[object]).text
             lead += object.lowerBound
@@ -356,7 +357,9 @@ package enum LogRecognition: Equatable {
             let place = isRecord ? nil : place(in: root, "", takesObjects: isLogged, level: first)
             guard isRecord || place != nil else { return .undecided }
             let skipsPrefix = prefix > 0 || object.upperBound < line.count || place?.skipsPrefix == true
-            guard var location = RecordLocation(pointer: place?.pointer, skipsPrefix: skipsPrefix) else { return .records }
+            guard var location = RecordLocation(pointer: place?.pointer, skipsPrefix: skipsPrefix) else {
+                return .records
+            }
             location.timePlace = (["line"] + timeNames.map { "/\($0)" }).first {
                 guard let place = RecordTimePlace($0) else { return false }
                 var reader = RecordTimeReader(place, now: 0)
@@ -387,7 +390,8 @@ package enum LogRecognition: Equatable {
             if value.isObject {
                 if takesObjects, isPayload(value, inText: false) { return RecordLocation(pointer: next) }
                 if let place = place(in: value, next, takesObjects: takesObjects, level: level + 1) { return place }
-            } else if let text = value.string?.decodedBytes, let place = place(inText: text, next, takesObjects, level) {
+            } else if let text = value.string?.decodedBytes, let place = place(inText: text, next, takesObjects, level)
+            {
                 return place
             }
         }
@@ -401,7 +405,9 @@ package enum LogRecognition: Equatable {
         var scanner = JSONScanner()
         var tape = JSONTape()
         // SOUND: the bytes live until the closure returns.
-        guard let object = unsafe text.withUnsafeBytes({ unsafe RecordLocator.object(in: $0, &scanner, &tape) }) else { return nil }
+        guard let object = unsafe text.withUnsafeBytes({ unsafe RecordLocator.object(in: $0, &scanner, &tape) }) else {
+            return nil
+        }
         let isWhole = object.count == text.count
         guard isWhole || isLogged else { return nil }
         return Array(text[object]).withJSON { view in

@@ -282,9 +282,10 @@ package struct LintJob {
         } else if !inputs.found.isEmpty {
             let names = inputs.found.prefix(3).map(name(of:))
             let others = inputs.found.count > names.count ? " or \(inputs.found.count - names.count) more" : ""
+            let unusable = reading.reportsBudgets ? "no message to measure" : "no JSON, but other text,"
             let what =
                 reading.malformed > 0
-                ? (reading.reportsBudgets ? "no message to measure" : "no JSON, but other text,") : reading.records > 0 ? "no \(location?.name ?? "record")" : "no record"
+                ? unusable : reading.records > 0 ? "no \(location?.name ?? "record")" : "no record"
             reason = "\(what) in \(names.joined(separator: ", "))\(others)"
         } else if inputs.excluded > 0 {
             reason = "the configuration excludes \(inputs.excluded == 1 ? "the file" : "all \(inputs.excluded) files")"

@@ -376,7 +376,8 @@ struct DeviceEventTests {
         #expect(findings.first?.message == #"an edit event has no member "x"; it is ignored"#)
     }
 
-    @Test func `the name of an event is no member of another, and a name that is no plain word is not repeated`() throws {
+    @Test func `the name of an event is no member of another, and a name that is no plain word is not repeated`() throws
+    {
         var messages: [String] = []
         try Pipeline().process(#"{"event":"device","device":"a","focus":true,"a\u001b[31m":1}"#) { report in
             messages += report.findings.map(\.message)

@@ -1,12 +1,12 @@
 import Foundation
-import PayloadJSON
 import PushDecoding
 import PushDevices
+import PushFraming
+import PushJSON
 import PushModel
 import PushPipeline
 import PushSQLite
 import PushSystem
-import RecordFraming
 import TestSupport
 import Testing
 
