@@ -239,7 +239,7 @@ package struct RecordTimeReader: ~Copyable {
 
     /// - Parameter now: milliseconds since the epoch, by which the year of a time without one is known.
     package init(_ place: RecordTimePlace, now: Int64) {
-        locator = place.member.map { RecordLocator($0) }
+        locator = place.member.map { RecordLocator($0, trimsStrings: false) }
         self.now = now
     }
 

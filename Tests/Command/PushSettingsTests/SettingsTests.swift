@@ -25,6 +25,7 @@ struct SettingsTests {
         "input.relaxed": "true",
         "input.max-record": "64K", "input.max-ratio": "500",
         "input.platform": "ios", "input.placed": "true", "input.allow-empty": "true", "input.hidden": "true",
+        "input.skip-others": "true",
         "input.ignore-files": "false", "devices.unknown": "reject", "limits.pushes-per-minute": "3",
         "limits.app-pushes-per-minute": "4", "limits.background-pushes-per-hour": "5",
         "limits.collapsible-bursts": "true",
