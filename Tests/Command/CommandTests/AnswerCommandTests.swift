@@ -118,7 +118,7 @@ struct AnswerCommandTests {
         ("silent", "silent: the app received the push, but nothing is shown"),
         ("misspelled-key", "misspelled-key: the push has no alert"),
         ("not-mutable", "not-mutable: mutable-content is not 1: put"), ("badge-set", "badge-set: "),
-        ("quiet", "quiet: why a notification that is shown plays no sound"),
+        ("quiet", "quiet: why a notification is shown without a sound"),
         ("replaced", "replaced: the notification replaced"), ("errSecInteractionNotAllowed", "the device is locked"),
         ("413", "PayloadTooLarge: "), ("200", "200: the provider accepted the request"),
     ])
