@@ -10,6 +10,8 @@ struct SourceTree {
     private(set) var declarations = SwiftDeclarations()
     /// The imports of each file, by path below the root.
     private var imports: [String: [SwiftImports.Import]] = [:]
+    /// The files of each class, by path below the root.
+    private var places: [String: [String]] = [:]
     /// Files with attributes for Objective-C, as they were named.
     private(set) var blanked: [String] = []
 
@@ -51,6 +53,7 @@ struct SourceTree {
             ManagedProperties.complete(&copy, tokens)
             files[name] = copy
             imports[name] = SwiftImports(tokens).all.filter { !$0.isConditional }
+            for declared in own.classes.keys { places[declared, default: []].append(name) }
         }
     }
 
@@ -91,18 +94,16 @@ struct SourceTree {
     var certainImports: Set<String> { Set(imports.values.joined().map(\.module)) }
 
     /// True if a file has one of these words.
-    func mentions(_ words: [String]) -> Bool { files.values.contains { Self.mentions(words, in: $0) } }
-
-    private static func mentions(_ words: [String], in bytes: [UInt8]) -> Bool {
-        let text = String(decoding: bytes, as: UTF8.self)
-        return words.contains(where: text.contains)
+    func mentions(_ words: [String]) -> Bool {
+        files.values.contains { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            return words.contains(where: text.contains)
+        }
     }
 
-    /// The absolute path of the deepest folder with all files that declare a class.
+    /// The absolute path of the folder in which a class is declared.
     func folder(of className: String) -> String {
-        let name = className.split(separator: ".").last ?? ""
-        let own = files.filter { Self.mentions(["class \(name)"], in: $0.value) }.keys
-        return own.isEmpty ? root : FileTree.commonFolder(of: own.map { root + "/" + $0 })
+        places[className].map { files in FileTree.commonFolder(of: files.map { root + "/" + $0 }) } ?? root
     }
 
     /// The start of the path of a file in it, for messages.
