@@ -50,16 +50,16 @@ package struct PackageBuild: Sendable {
 
 /// How far a build is, by the lines of SwiftPM that begin with `[17/68]`.
 package struct BuildSteps {
-    private var quarters = 0
+    private var last = 0
 
     package init() {}
 
-    /// The step of a line, if it is the first one in another quarter of the build.
+    /// The step of a line, if it is a quarter of the build after the last one that was returned. Compiling Swift adds steps while it goes on.
     package mutating func quarter(in line: String) -> String? {
         guard let found = line.prefixMatch(of: /\[(\d{1,6})\/(\d{1,6})\]/), let step = Int(found.1),
-            let all = Int(found.2), all > 0, step * 4 / all > quarters
+            let all = Int(found.2), all > 0, (step - last) * 4 >= all
         else { return nil }
-        quarters = step * 4 / all
+        last = step
         return "step \(step) of \(all)"
     }
 }
