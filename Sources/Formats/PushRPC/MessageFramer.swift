@@ -86,9 +86,8 @@ package struct MessageFramer {
         var index = used + searched
         while index < buffer.count {
             if buffer[index] == UInt8(ascii: "\n") {
-                if buffer[used..<index].last == UInt8(ascii: "\n") || buffer[used..<index].suffix(2) == [0x0A, 0x0D] {
-                    return index + 1
-                }
+                let end = index > used && buffer[index - 1] == UInt8(ascii: "\r") ? index - 1 : index
+                if end > used, buffer[end - 1] == UInt8(ascii: "\n") { return index + 1 }
             }
             index += 1
         }

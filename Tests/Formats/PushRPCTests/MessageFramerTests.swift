@@ -86,6 +86,12 @@ struct MessageFramerTests {
         #expect(items(pieces).suffix(2) == [content("{}"), content("[1,2]")])
     }
 
+    /// Each was once compared with all before it, which took minutes.
+    @Test func `half a million lines without an end are one fault`() {
+        let lines = String(repeating: "a: b\r\n", count: 500_000)
+        #expect(items([lines]) == [.fault("a header of more than 4096 bytes")])
+    }
+
     @Test func `a header without an end is dropped`() {
         let flood = Array(repeating: String(repeating: "x", count: 1000), count: 20)
         let found = items(flood + ["\r\n\r\n" + Self.two])
