@@ -498,7 +498,7 @@ package.targets += district(
             ]),
         .testTarget(name: "PushGherkinRunnerTests", dependencies: ["PushGherkin", "PushGherkinRunner"]),
         .testTarget(
-            name: "PushScenariosTests", dependencies: ["PushScenarios", "TestSupport"],
+            name: "PushScenariosTests", dependencies: ["PushScenarios", "PushText", "TestSupport"],
             exclude: ["Guide/Features"]),
         .testTarget(
             name: "PushSnapshotsTests",

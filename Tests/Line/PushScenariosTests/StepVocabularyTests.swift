@@ -1,5 +1,6 @@
 import Foundation
 import PushScenarios
+import PushText
 import Testing
 
 /// The steps, where they hold and where they do not.
@@ -14,6 +15,13 @@ struct StepVocabularyTests {
         let trial = try ScenarioTrial(text, isDryRun: true)
         #expect(!trial.summary.hasFailure, "\(trial.text)")
         #expect(trial.text.hasSuffix("1 scenario (1 skipped), \(examples.count) steps (\(examples.count) skipped)\n"))
+    }
+
+    @Test func `the sentences in the list of steps keep to the columns of a terminal`() throws {
+        let text = StepCatalogue.text(try .pushes(), TextStyle(hasColors: false, columns: 60))
+        // Patterns and examples are copied, and stay whole.
+        let sentences = text.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+        #expect(sentences.count > 200 && sentences.allSatisfy { TerminalText.width(String($0)) <= 60 })
     }
 
     @Test func `the example of the documentation goes as it is shown`() throws {

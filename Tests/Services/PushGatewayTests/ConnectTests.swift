@@ -13,7 +13,10 @@ struct ConnectTests {
         return try client.textUntilClose()
     }
 
-    @Test(arguments: ["api.push.apple.com:443", "API.PUSH.APPLE.COM:2197", "fcm.googleapis.com:443", "localhost:1"])
+    @Test(arguments: [
+        "api.push.apple.com:443", "API.PUSH.APPLE.COM:2197", "fcm.googleapis.com:443", "www.googleapis.com:443",
+        "localhost:1",
+    ])
     func `a host of a push service leads to the gateway`(host: String) throws {
         let request = "GET /3/device/ab12 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
         let text = try answer("CONNECT \(host) HTTP/1.1\r\nHost: \(host)\r\n\r\n" + request)
