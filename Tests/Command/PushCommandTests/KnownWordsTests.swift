@@ -44,7 +44,7 @@ struct KnownWordsTests {
         ("input.at", "input.at"), ("SERVICE_DISABLED", "FCM"), ("PERMISSION_DENIED", "FCM"),
         ("messaging/invalid-payload", "FCM"), ("cloudmessaging.messages.create", "FCM"),
         ("status", "report"), ("limit", "report"), ("replaces", "report"),
-        ("identifier", "report"), ("column", "report"),
+        ("identifier", "report"),
         ("per-file", "lint.per-file"), ("lint.severity", "lint.severity"),
         ("PRIORITY_MAX", "google.firebase.fcm.v1.AndroidNotification.notification_priority"),
     ])
