@@ -32,6 +32,8 @@ enum ReportCheck {
     private static func configuration(_ choice: Int) -> PipelineConfiguration {
         var configuration = PipelineConfiguration()
         configuration.clock = .fixed(milliseconds: 1_000_000)
+        // A damaged first line of a part ends a run. `placed` and `partition` look at parts.
+        configuration.readsPlaces = false
         configuration.framing = Framing.allCases[(choice & 7) % Framing.allCases.count]
         if choice & 8 != 0 { configuration.recordStages.insert(LintStage(), at: 0) }
         configuration.decoding.acceptsRelaxedJSON = choice & 16 != 0
