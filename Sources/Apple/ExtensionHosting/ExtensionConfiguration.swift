@@ -11,8 +11,11 @@ public struct ExtensionConfiguration: Sendable {
     public var instances = 1
     /// Time from `didReceive` to `serviceExtensionTimeWillExpire`, including start-up. Apple: about 30 seconds.
     public var timeLimit = Duration.seconds(30)
-    /// Most bytes of private memory for a process; nil for no limit. Apple publishes no figure; developers report 24 MB.
+    /// Most bytes of private memory for a process; nil for no limit: more than `usualMemory` beyond its first message is then a finding.
     public var memoryLimit: Int?
+    /// The memory with which devices end an extension, in bytes. Apple publishes no figure. Sources: deltachat-ios, issue 2477; talk-ios, issue
+    /// 1223, with crash logs.
+    package static let usualMemory = 24 << 20
     /// When removals of delivered notifications take effect.
     package var removal = RemovalTiming.immediate
     /// How long the extension waits after a removal before it calls its content handler, by the run's clock. The journal has the

@@ -21,6 +21,8 @@ final class ExtensionProcess {
     private var pushes: [UInt64: PendingPush] = [:]
     private var child: ChildProcess?
     private var starts = 0
+    /// The bytes of memory that the process used at its first message; nil before, and the most once it has been found to use much more.
+    private var memoryAtStart: Int?
 
     private var outgoing = ByteBuffer()
     private var outgoingStart = 0
@@ -113,6 +115,7 @@ final class ExtensionProcess {
         incoming.removeAll()
         errors = ErrorOutput()
         starts += 1
+        memoryAtStart = nil
         do {
             child =
                 try configuration.standIn.map { ChildProcess(standIn: $0()) }
@@ -259,7 +262,14 @@ final class ExtensionProcess {
     }
 
     private func checkMemory(_ now: Int64) {
-        guard machine.checksMemory, let used = child?.ownMemory else { return }
+        let isLimited = configuration.memoryLimit != nil
+        guard machine.checksMemory, isLimited || memoryAtStart == nil || now >= machine.nextMemoryCheck else { return }
+        let used = child?.ownMemory ?? 0
+        if !isLimited, let start = memoryAtStart, used - start > ExtensionConfiguration.usualMemory {
+            head?.noteMemory(used - start)
+            memoryAtStart = .max
+        }
+        memoryAtStart = memoryAtStart ?? used
         perform(machine.memoryMeasured(used, at: now))
     }
 }

@@ -172,12 +172,13 @@ struct ExtensionSandbox {
                 let identifier = attachment["identifier"]?.string?.string ?? ""
                 let path = attachment["path"]?.string?.string ?? ""
                 do {
-                    let place = try takeOver(path)
+                    let type = attachment["type"]?.string?.string
+                    let place = try takeOver(path, type: type)
                     if moved.count > 1 { moved.append(",") }
                     moved.append("{\"identifier\":")
                     moved.appendJSONString(identifier)
                     moved.appendMember("path", place)
-                    moved.appendMember("type", attachment["type"]?.string?.string)
+                    moved.appendMember("type", type)
                     moved.append("}")
                 } catch {
                     findings.append(
@@ -199,7 +200,15 @@ struct ExtensionSandbox {
         (try? FileSystem.resolved(path)) ?? path
     }
 
-    private func takeOver(_ path: String) throws -> String {
+    /// The largest attachments, in MiB, by words of their types and extensions of their names.
+    ///
+    /// Source: Apple, `UNNotificationAttachment`, "Supported file types".
+    private static let largest: [(words: [String], size: Int64)] = [
+        (["audio", "mp3", "wav", "aif", "m4a"], 5), (["mpeg", "mpg", "mp4", "m2v", "avi"], 50),
+        (["jpeg", "jpg", "png", "gif"], 10),
+    ]
+
+    private func takeOver(_ path: String, type: String?) throws -> String {
         // Of a symbolic link the device gets what it leads to: the link itself would lead nowhere once the sandbox is gone.
         let given = URL(fileURLWithPath: path).standardizedFileURL
         let source = Self.resolved(path)
@@ -207,6 +216,12 @@ struct ExtensionSandbox {
             throw PlainError("no such file")
         }
         guard status.kind == .regular else { throw PlainError("no regular file") }
+        let kind = (type ?? given.pathExtension).lowercased()
+        if let most = Self.largest.first(where: { $0.words.contains { kind.contains($0) } })?.size,
+            status.size > most << 20
+        {
+            throw PlainError("it has \(status.size) bytes, and a device takes at most \(most) MiB of its kind")
+        }
         let folder = "\(attachments)/\(UUID().uuidString)"
         try Self.makeFolder(folder)
         let target = "\(folder)/\(given.lastPathComponent)"

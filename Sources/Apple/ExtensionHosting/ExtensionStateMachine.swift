@@ -66,7 +66,7 @@ struct ExtensionStateMachine {
 
     /// Nanoseconds for each push.
     let timeLimit: Int64
-    /// Bytes; nil for no limit.
+    /// Bytes; nil for no limit, where it is only noted how much more a process uses than at its first message.
     let memoryLimit: Int?
 
     private(set) var state = State.stopped
@@ -78,7 +78,7 @@ struct ExtensionStateMachine {
     private var sentCount = 0
     /// Deadline for the push at the head of the queue, or for the process to return from the previous one.
     private(set) var deadline = Int64.max
-    private var nextMemoryCheck = Int64.max
+    private(set) var nextMemoryCheck = Int64.max
 
     init(timeLimit: Int64, memoryLimit: Int?) {
         self.timeLimit = timeLimit
@@ -88,8 +88,9 @@ struct ExtensionStateMachine {
     var head: UInt64? { queue.first?.id }
     /// True if another push would be sent at once.
     var hasRoom: Bool { queue.count < queueLimit }
-    var checksMemory: Bool { memoryLimit != nil && sentCount > 0 }
-    var nextDeadline: Int64 { min(deadline, sentCount > 0 ? nextMemoryCheck : .max) }
+    /// True if the process is to be measured now and then. Without a limit only one that has sent a message.
+    var checksMemory: Bool { sentCount > 0 && (memoryLimit != nil || pace != .silent) }
+    var nextDeadline: Int64 { min(deadline, checksMemory ? nextMemoryCheck : .max) }
     /// How long the process may take to end what it still does when there are no more pushes: longer than our runtime takes. Milliseconds.
     var afterlife: Int { announcesEnds ? 6000 : 500 }
 
@@ -133,7 +134,7 @@ struct ExtensionStateMachine {
     mutating func didBegin(at now: Int64) {
         state = .handling
         deadline = now &+ timeLimit
-        nextMemoryCheck = memoryLimit == nil ? .max : now &+ Self.memoryInterval
+        nextMemoryCheck = now &+ Self.memoryInterval
     }
 
     /// The process has exited, which its output will show soon, or it has only closed its input: then there is nothing to wait for.
@@ -259,8 +260,8 @@ struct ExtensionStateMachine {
     }
 
     mutating func memoryMeasured(_ used: Int, at now: Int64) -> Action? {
-        guard let memoryLimit, sentCount > 0 else { return nil }
         nextMemoryCheck = now &+ Self.memoryInterval
+        guard let memoryLimit, sentCount > 0 else { return nil }
         return used > memoryLimit ? giveUp(.memoryLimit(used: used, limit: memoryLimit)) : nil
     }
 }

@@ -100,6 +100,12 @@ final class PendingPush {
         self.categories = categories
     }
 
+    func noteMemory(_ growth: Int) {
+        warn(
+            "extension.memory-limit",
+            "the extension uses \(growth) bytes more than at its start: devices end extensions at about 24 MB")
+    }
+
     func fail(_ reason: Failure) {
         if handledAt == nil { failure = reason }
         trace?.add(.event, reason.finding.message)

@@ -401,7 +401,7 @@ package enum SettingsTable {
                     "Time until serviceExtensionTimeWillExpire, 30s by default.", option: "extension-timeout"),
                 Row(
                     "memory", size { $0.serviceExtension.memoryLimit = $1 },
-                    "Most private memory of a process, in bytes; no limit by default. Linux only.",
+                    "Most private memory of a process, in bytes. By default 24 MB more than at its start are a finding, and nothing is ended. Linux only.",
                     option: "extension-memory"),
                 Row(
                     "removal", removal,

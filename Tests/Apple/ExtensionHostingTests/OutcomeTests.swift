@@ -111,6 +111,12 @@
             #expect(run.rules == [["extension.memory-limit"]])
         }
 
+        @Test func `without a limit, 24 MB more than at the start are a finding`() throws {
+            let run = try Run("memory", input: Push.line("one"))
+            #expect(run.rules == [["extension.memory-limit"]])
+            #expect(try Run("template", input: Push.line("one")).rules == [[]])
+        }
+
         @Test func `an ordinary extension stays within 24 MB`() throws {
             let run = try Run("template", input: Push.line("one") + Push.line("two")) { $0.memoryLimit = 24_000_000 }
             #expect(run.extensions == [.modified, .modified])

@@ -168,6 +168,23 @@
             #expect(try run.shown().map(\.identifier) == (0..<300).map { "n\($0)" } + ["push-1"])
         }
 
+        /// Source: Apple, `UNNotificationAttachment`, "Supported file types".
+        @Test(arguments: [("png", 10), ("mp3", 5), ("mp4", 50)])
+        func `an attachment may be as large as a device takes`(suffix: String, mebibytes: Int) throws {
+            let answer = """
+                {"method":"contentHandler","id":'$id',"content":{"attachments":[{"identifier":"a","path":"'$TMPDIR'/a.\(suffix)"},\
+                {"identifier":"b","path":"'$TMPDIR'/b.\(suffix)"}]}}
+                """
+            let script = """
+                read -r line; id=${line#*'"id":'}; id=${id%%,*}; truncate -s \(mebibytes << 20) $TMPDIR/a.\(suffix); \
+                truncate -s \(mebibytes << 20 + 1) $TMPDIR/b.\(suffix); echo '\(answer)'; cat >/dev/null
+                """
+            let run = try Run("", program: Program.script(script, in: folder), input: Push.line("one"))
+            #expect(run.rules == [["extension.attachment-lost"]])
+            let changes = try #require(try run.shown().first?.changes)
+            #expect(changes.contains(#""identifier":"a""#) && !changes.contains(#""identifier":"b""#))
+        }
+
         @Test func `attachments in the sandbox are moved, others are copied, and missing ones are left out`() throws {
             let other = try Folder()
             let photo = other.path("photo.png")
