@@ -83,7 +83,7 @@ private final class RepeatedText: BrowsableStore {
     func badges(on device: String) -> [(app: String, badge: Int)] { (0..<count).map { (text, $0) } }
     func registered(on device: String) -> [RegisteredApp] { [] }
     func lockedDevices() -> Set<String> { [text] }
-    func devicesHidingPreviews() -> Set<String> { [text] }
+    func devicesSeenDifferently() -> Set<String> { [text] }
 
     func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
         let kinds = JournalKind.allCases

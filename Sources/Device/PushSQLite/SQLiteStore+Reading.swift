@@ -219,8 +219,8 @@ extension SQLiteStore: BrowsableStore {
         }
     }
 
-    package func devicesHidingPreviews() throws -> Set<String> {
-        try reading { Set(try PreparedStatement($0, StoreQuery.devicesHidingPreviews).all { $0.string(0) }) }
+    package func devicesSeenDifferently() throws -> Set<String> {
+        try reading { Set(try PreparedStatement($0, StoreQuery.devicesSeenDifferently).all { $0.string(0) }) }
     }
 
     package func registered(on device: String) throws -> [RegisteredApp] {

@@ -85,10 +85,10 @@ package enum StoreQuery {
             \(ofDevice ? "WHERE d.device = ?1 " : "")ORDER BY i.id
             """
     }
-    /// Devices with an app whose details name when it shows texts (`AppText`).
-    package static let devicesHidingPreviews = """
+    /// Devices with an app whose details name when it shows texts, or that it is in the scheduled summary (`AppText`).
+    package static let devicesSeenDifferently = """
         SELECT d.device FROM installation i CROSS JOIN device d ON d.id = i.device
-        WHERE instr(i.details, '"previews":"') > 0
+        WHERE instr(i.details, '"previews":"') > 0 OR instr(i.details, '"summary":true') > 0
         """
     package static let deadTokens = """
         SELECT d.device, i.app, d.platform, i.unregistered_at, i.canonical

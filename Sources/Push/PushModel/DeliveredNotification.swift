@@ -49,6 +49,10 @@ package struct LocalNotification: Sendable, Equatable {
     package var group: String?
     /// The notification channel, on Android.
     package var channel: String?
+    /// True if Android makes no sound for it, such as for one whose group alerts with its summary alone; nil and false are the same.
+    package var isSilent: Bool?
+    /// True if Android makes no sound for it once it is shown; nil and false are the same.
+    package var alertsOnce: Bool?
 
     package init() {}
 
@@ -84,6 +88,11 @@ package struct LocalNotification: Sendable, Equatable {
 package enum AndroidScreen {
     /// The fewest notifications of an app that are bundled, unless an event says otherwise.
     package static let leastOfBundle = 2
+
+    /// True if the system bundles so many notifications of an app.
+    ///
+    /// - Parameter said: what an event has said is the fewest.
+    package static func bundles(_ count: Int, from said: Int?) -> Bool { count >= max(said ?? leastOfBundle, 1) }
 
     /// Sorts what is in the order of delivery, oldest or newest first, by the time of the events.
     package static func sort<Element>(

@@ -214,7 +214,11 @@ package struct NotificationChannel: Sendable, Equatable {
 
     /// The channel that FCM creates for a notification whose channel the app does not have.
     /// Source: firebase-android-sdk, `CommonNotificationBuilder`.
-    package static let fallback = "fcm_fallback_notification_channel"
+    package static let fallback = NotificationChannel("fcm_fallback_notification_channel")
+    /// The channel that Expo's library creates for a notification that names none.
+    /// Source: expo-notifications, `BaseNotificationBuilder`, whose importance is that of a heads-up notification.
+    package static let fallbackOfExpo = NotificationChannel(
+        "expo_notifications_fallback_notification_channel", importance: .high)
 
     /// The name in messages: `channel_id`.
     package var identifier: String
@@ -226,7 +230,12 @@ package struct NotificationChannel: Sendable, Equatable {
     /// True if the app's manifest names it for notifications without a channel.
     package var isDefault = false
 
-    package init(_ identifier: String) { self.identifier = identifier }
+    package init(_ identifier: String) { self.init(identifier, importance: .default) }
+
+    private init(_ identifier: String, importance: Importance) {
+        self.identifier = identifier
+        self.importance = importance
+    }
 }
 
 /// The JSON form: `{"id":"news","importance":"high","sound":false,"badge":false,"default":true}`.

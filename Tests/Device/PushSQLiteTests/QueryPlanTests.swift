@@ -69,7 +69,7 @@ struct QueryPlanTests {
         StoreQuery.lockedDevices,
         StoreQuery.events(hasDevice: false),
         StoreQuery.nextExpiry, StoreQuery.deviceRecords(.held), StoreQuery.registeredApps(), StoreQuery.deadTokens,
-        StoreQuery.devicesHidingPreviews,
+        StoreQuery.devicesSeenDifferently,
         StoreQuery.everyLiveActivity,
     ])
     func `what asks for everything goes through one table in its order, and sorts nothing`(sql: String) throws {

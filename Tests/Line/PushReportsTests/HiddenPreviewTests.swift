@@ -56,6 +56,27 @@ struct HiddenPreviewTests {
         try check(try SQLiteStore(path: folder.path("phone.db")))
     }
 
+    /// Source: Apple, `UNNotificationContent.relevanceScore`.
+    @Test func `the scheduled summary shows the most relevant notification first`() throws {
+        let folder = try TestFolder()
+        let stores: [any DeliveryStore & BrowsableStore] = [
+            MemoryStore(), try SQLiteStore(path: folder.path("phone.db")),
+        ]
+        for store in stores {
+            try deliver(
+                [
+                    #"{"event":"summary","device":"ab54","app":"news","on":true}"#,
+                    Self.push("news", #""alert":"Urgent","interruption-level":"time-sensitive""#),
+                    Self.push("news", #""alert":"High","relevance-score":0.9"#), Self.push("news", #""alert":"Old""#),
+                    Self.push("news", #""alert":"Low","relevance-score":0.1"#), Self.push("news", #""alert":"New""#),
+                ], to: store)
+            #expect(try cards(store) == ["Urgent", "High", "Low", "New", "Old"])
+            #expect(try store.notifications(device: "ab54").map(\.content.body).last == "New")
+            try deliver([#"{"event":"summary","device":"ab54","app":"news","on":false}"#], to: store)
+            #expect(try cards(store) == ["New", "Low", "Old", "High", "Urgent"])
+        }
+    }
+
     @Test func `no device is asked if none hides anything`() throws {
         let folder = try TestFolder()
         let stores: [any DeliveryStore & BrowsableStore] = [
@@ -63,9 +84,9 @@ struct HiddenPreviewTests {
         ]
         for store in stores {
             try deliver([#"{"event":"device","device":"cd","types":["\"previews\":\"x"]}"#], to: store)
-            #expect(try store.devicesHidingPreviews().isEmpty)
+            #expect(try store.devicesSeenDifferently().isEmpty)
             try deliver(records, to: store)
-            #expect(try store.devicesHidingPreviews() == ["ab54"])
+            #expect(try store.devicesSeenDifferently() == ["ab54"])
         }
     }
 }

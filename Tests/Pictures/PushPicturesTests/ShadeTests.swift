@@ -40,6 +40,14 @@ struct ShadeTests {
         #expect(six.contains("+ 2 more") && six.contains { $0.contains(" · 6 · ") })
     }
 
+    @Test func `A device bundles as many as an event has said`() throws {
+        let four = #"{"event":"device","device":"pixel","platform":"android","auto_group_at":4}"# + "\n"
+        let three = (1...3).map { message("Goal \($0)") }.joined()
+        #expect(try titles(four + three) == ["Goal 3", "Goal 2", "Goal 1"])
+        #expect(try texts(four + three).filter { $0 == "Body" }.count == 3)
+        #expect(try titles(four + three + message("Goal 4")) == (1...4).reversed().map { "Goal \($0) – Body" })
+    }
+
     @Test func `A lock screen hides what is private, and counts nothing that is secret`() throws {
         let found = try texts(
             locked + message("Goal 1", #""visibility":"PUBLIC""#) + message("Goal 2")

@@ -61,6 +61,10 @@ package enum QuietReason: String, Sendable, CaseIterable {
     case summary
     /// Its channel on an Android device is of low importance, or has no sound.
     case channel
+    /// The Android app that posts it asks for no sound.
+    case silent
+    /// It replaces another one, and the Android app that posts it lets it alert once.
+    case alertOnce = "alert-once"
 
     /// The reason for a notification; nil for one that is presented as it asks.
     ///

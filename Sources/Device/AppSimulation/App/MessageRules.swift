@@ -53,6 +53,8 @@ package struct MessageRules: Sendable, Equatable {
         package var id: MessageText?
         package var group: MessageText?
         package var channel: MessageText?
+        package var isSilent: Bool?
+        package var alertsOnce: Bool?
 
         package init() {}
 
@@ -104,6 +106,7 @@ package struct MessageRules: Sendable, Equatable {
             post.id = rule.id?.text(in: payload).flatMap { Int($0) }
             post.group = rule.group?.text(in: payload)
             post.channel = rule.channel?.text(in: payload)
+            (post.isSilent, post.alertsOnce) = (rule.isSilent, rule.alertsOnce)
             reaction.post = post
         }
         return reaction

@@ -102,7 +102,8 @@ extension MessageRules.Condition {
 /// `{at: /data/type, like: chat, title: "{/data/sender} wrote", body: /data/text, tag: /data/chat, channel: chats}`, with `notifications` and
 /// `web` if need be. Without `at` every message matches.
 extension MessageRules.Post: AppRule {
-    package static let members = MessageRules.Condition.members + ["title", "body", "tag", "id", "group", "channel"]
+    package static let members =
+        MessageRules.Condition.members + ["title", "body", "tag", "id", "group", "channel", "silent", "alert_once"]
 
     package mutating func set(_ member: String, _ text: String) throws(PlainError) {
         switch member {
@@ -112,6 +113,8 @@ extension MessageRules.Post: AppRule {
         case "id": id = try MessageText(parsing: text)
         case "group": group = try MessageText(parsing: text)
         case "channel": channel = try MessageText(parsing: text)
+        case "silent": isSilent = try Bool(text, of: member)
+        case "alert_once": alertsOnce = try Bool(text, of: member)
         default: try condition.set(member, text)
         }
     }

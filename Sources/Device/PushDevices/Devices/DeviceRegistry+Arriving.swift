@@ -49,12 +49,23 @@ extension DeviceRegistry {
         guard message.platform == .ios else { return nil }
         if message.headers.pushType == .liveactivity, settings.liveActivities == .off { return "live-activities-off" }
         if message.headers.pushType == .voip, settings.calls == .blocked { return "no-call-reported" }
-        guard message.isBackground, state.appState != .foreground else { return nil }
+        return message.isBackground ? Self.refusalToWake(state.appState, settings) : nil
+    }
+
+    /// Why no push wakes an app that is not in the foreground.
+    private static func refusalToWake(_ state: AppState, _ settings: AppSettings) -> StaticString? {
+        guard state != .foreground else { return nil }
         switch settings.backgroundRefresh {
         case .off: return "background-refresh-off"
         case .lowPower: return "low-power-mode"
         case .on, nil: return nil
         }
+    }
+
+    /// True if an alert with `content-available` wakes the app.
+    func mayBeWoken(_ app: UInt32) -> Bool {
+        let state = table[app: app].state.appState
+        return !state.isQuit && Self.refusalToWake(state, table[detailsOf: app].settings) == nil
     }
 
     /// A VoIP push wakes its app, even one that the user has quit. The system ends an app that reports no call.
@@ -320,10 +331,10 @@ extension DeviceRegistry {
         // What Expo hands on is posted by Expo's library for apps: without a channel it takes its own, and never replaces one.
         let isPostedByApp = message.isLocal || (message.gateway == .expo && named != nil)
         guard found != nil || !isPostedByApp else { return missChannel(&message, named: named?.id) }
+        let fallback = message.gateway == .expo ? NotificationChannel.fallbackOfExpo : NotificationChannel.fallback
         let channel =
-            found ?? channels.first(where: \.isDefault)
-            ?? channels.first { $0.identifier == NotificationChannel.fallback }
-            ?? NotificationChannel(NotificationChannel.fallback)
+            found ?? (message.gateway == .expo ? nil : channels.first(where: \.isDefault))
+            ?? channels.first { $0.identifier == fallback.identifier } ?? fallback
         if let named, found == nil {
             let place = "\(message.place.string)\(message.payloadPointer)"
             arrival.finding = Finding(
@@ -434,6 +445,6 @@ extension DeviceRegistry {
         if message.isBackground { return true }
         guard message.headers.pushType?.row.isShown ?? true, manner(of: message).wakesApp else { return false }
         guard let device = try find(message.device), let app = findApp(of: message, on: device) else { return true }
-        return !table[app: app].state.appState.isQuit
+        return mayBeWoken(app)
     }
 }

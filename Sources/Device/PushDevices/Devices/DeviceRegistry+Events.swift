@@ -190,22 +190,27 @@ extension DeviceRegistry {
 
     private func switchType(_ event: DeviceEvent, _ device: UInt32) throws {
         guard let type = event.type else { return }
-        let app = try app(event.app, on: device)
+        let apps = try appsMeant(by: event, event.app, on: device)
         table.noteRow(ofDevice: device)
-        switchType(type, isOn: event.isOn == true, of: app)
-        if let others = unnamedApps(besides: app, event, on: device) {
-            switchType(type, isOn: event.isOn == true, of: others)
+        for app in apps {
+            table[app: app].state.hasTypes = true
+            // In place: there may be thousands of types.
+            table.changeDetails(of: app) { details in
+                if details.settings.types == nil { details.settings.types = [] }
+                if event.isOn == true {
+                    details.settings.types?.insert(type)
+                } else {
+                    details.settings.types?.remove(type)
+                }
+            }
+            table.noteChange(ofApp: app)
         }
     }
 
-    private func switchType(_ type: String, isOn: Bool, of app: UInt32) {
-        table[app: app].state.hasTypes = true
-        // In place: there may be thousands of types.
-        table.changeDetails(of: app) { details in
-            if details.settings.types == nil { details.settings.types = [] }
-            if isOn { details.settings.types?.insert(type) } else { details.settings.types?.remove(type) }
-        }
-        table.noteChange(ofApp: app)
+    /// The app that an event is about, and the one that stands for apps without a name if the event is about these, too.
+    private func appsMeant(by event: DeviceEvent, _ name: String?, on device: UInt32) throws -> [UInt32] {
+        let app = try app(name, on: device)
+        return [app] + (unnamedApps(besides: app, event, on: device).map { [$0] } ?? [])
     }
 
     /// Turns a Focus on or off, or adds an app to the scheduled summary or removes it.
@@ -213,16 +218,14 @@ extension DeviceRegistry {
         guard try !policy.rejectsUnknownDevices || isKnown(name) else { return EventAnswer(ignored: .unknownDevice) }
         let device = try known(name)
         // A device without an app on it gets an entry for all of them.
-        let app = try app(event.name == .summary ? event.app : nil, on: device)
+        let isSummary = event.name == .summary
+        let apps = try appsMeant(by: event, isSummary ? event.app : nil, on: device)
         table.noteChange(ofDevice: device)
-        table.noteChange(ofApp: app)
-        if event.name == .summary {
-            table.changeDetails(of: app) { $0.settings.isInSummary = event.isOn == true ? true : nil }
-            if let others = unnamedApps(besides: app, event, on: device) {
-                table.changeDetails(of: others) { $0.settings.isInSummary = event.isOn == true ? true : nil }
-                table.noteChange(ofApp: others)
-            }
-        } else {
+        for app in isSummary ? apps[...] : apps.prefix(1) {
+            if isSummary { table.changeDetails(of: app) { $0.settings.isInSummary = event.isOn == true ? true : nil } }
+            table.noteChange(ofApp: app)
+        }
+        if !isSummary {
             let focus = Focus(
                 allowedApps: event.rare.allowedApps ?? [], allowedPeople: event.rare.allowedPeople ?? [],
                 allowsTimeSensitive: event.allowsTimeSensitive ?? true)
@@ -485,7 +488,7 @@ extension DeviceRegistry {
         }
         arrival.steps = presentInApp(&message, app, traits, delegate, seq: seq, at: at)
         // It also wakes the app. Source: Apple, "Generating a remote notification", content-available.
-        if manner.wakesApp, !table[app: app].state.appState.isQuit {
+        if manner.wakesApp, mayBeWoken(app) {
             arrival.steps += handle(.arrivedSilently, app, at: at)
         }
         return arrival
@@ -585,16 +588,15 @@ extension DeviceRegistry {
         guard try !policy.rejectsUnknownDevices || isKnown(name) else { return EventAnswer(ignored: .unknownDevice) }
         guard let topic = event.rare.topic.map(TopicAudience.name) else { return EventAnswer(ignored: .notPossible) }
         let device = try known(name)
-        let app = try app(event.app, on: device)
+        let apps = try appsMeant(by: event, event.app, on: device)
         let isOn = event.name == .subscribe
-        if isOn, let topics = table[detailsOf: app].settings.topics, topics.count >= Self.mostTopics,
+        if isOn, let topics = table[detailsOf: apps[0]].settings.topics, topics.count >= Self.mostTopics,
             !topics.contains(topic)
         {
             return EventAnswer(ignored: .tooManyTopics)
         }
         table.noteRow(ofDevice: device)
-        table.set(topic, isOn: isOn, of: app)
-        if let others = unnamedApps(besides: app, event, on: device) { table.set(topic, isOn: isOn, of: others) }
+        for app in apps { table.set(topic, isOn: isOn, of: app) }
         return EventAnswer()
     }
 

@@ -38,11 +38,13 @@ extension DeviceRegistry {
         }
     }
 
-    /// The devices in memory with an app that does not always show the texts of its notifications. O(apps with details).
-    package func devicesHidingPreviews() -> Set<String> {
+    /// The devices in memory with an app that does not always show the texts of its notifications, or is in the scheduled summary. O(apps
+    /// with details).
+    package func devicesSeenDifferently() -> Set<String> {
         var found: Set<String> = []
         table.forEachDetails { app, details in
-            if details.settings.previews != nil { found.insert(table.name(ofDevice: table[app: app].device).string) }
+            let isDifferent = details.settings.previews != nil || details.settings.isInSummary == true
+            if isDifferent { found.insert(table.name(ofDevice: table[app: app].device).string) }
         }
         return found
     }

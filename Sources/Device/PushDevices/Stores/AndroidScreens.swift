@@ -68,8 +68,8 @@ package final class AndroidScreens {
             return false
         }
         let own = last?.apps.first { $0.app == newest.app } ?? last?.apps.first { $0.app.isEmpty }
-        let least = own?.event.settings.autoGroupAt.map { max($0, 1) } ?? AndroidScreen.leastOfBundle
-        return notifications.count { !AndroidScreen.isGrouped($0) } >= least
+        let count = notifications.count { !AndroidScreen.isGrouped($0) }
+        return AndroidScreen.bundles(count, from: own?.event.settings.autoGroupAt)
     }
 
     private func isAndroid(_ notification: DeliveredNotification) throws -> Bool {
@@ -180,6 +180,37 @@ package struct HiddenPreviews: Sendable {
         let message = payload["message"] ?? payload
         let others: [StaticString] = ["android", "android_v2", "androidV2", "webpush"]
         return message["apns"] != nil && others.allSatisfy { message[$0] == nil }
+    }
+}
+
+/// The order of an app's notifications in the scheduled summary of an iPhone.
+///
+/// Sources: Apple, `UNNotificationContent.relevanceScore`, "the highest score gets featured in the notification summary"; com.unity.mobile.notifications,
+/// pull request 251, saw it on top.
+package enum ScheduledSummary {
+    /// True if an app is in the scheduled summary.
+    package static func contains(_ app: String, _ registered: [RegisteredApp]) -> Bool {
+        let own = registered.first { $0.app == app } ?? registered.first { $0.app.isEmpty }
+        return own?.furtherEvents.contains { $0.name == .summary && $0.isOn == true } == true
+    }
+
+    /// Sorts an app's notifications, oldest first, so that the most relevant ones of the summary come last, and those that pass it after them.
+    package static func sort(_ notifications: inout [DeliveredNotification]) {
+        AndroidScreen.sort(&notifications) { Int64(relevance(of: $0) * 1_000_000) }
+    }
+
+    /// The score from 0 to 1; 2 for a notification that passes the summary.
+    private static func relevance(of notification: DeliveredNotification) -> Double {
+        AppText.withRoot(of: notification.payload) { payload in
+            AppText.withRoot(of: notification.changes) { changes in
+                let aps = payload?["aps"] ?? payload?["message"]?[pointer: "/apns/payload/aps"]
+                let level = (changes?["interruptionLevel"] ?? aps?["interruption-level"])?.string
+                let passes = level.map { $0 == "time-sensitive" || $0 == "critical" } ?? false
+                if passes || changes?["sender"]?.isString == true { return 2 }
+                let score = (changes?["relevanceScore"] ?? aps?["relevance-score"])?.double ?? 0
+                return min(max(score, 0), 1)
+            }
+        }
     }
 }
 

@@ -15,8 +15,9 @@ package protocol BrowsableStore: NotificationStore {
     /// The apps on a device as events have described them: as the events that would say it again.
     func registered(on device: String) throws -> [RegisteredApp]
 
-    /// The devices with an app that does not always show the texts of its notifications. Few have one, so that no other device need be asked.
-    func devicesHidingPreviews() throws -> Set<String>
+    /// The devices with an app that does not always show the texts of its notifications, or is in the scheduled summary. Few have one, so that no
+    /// other device need be asked.
+    func devicesSeenDifferently() throws -> Set<String>
 
     /// Apps on devices, in the order in which they were first seen, those that are only registered last.
     ///

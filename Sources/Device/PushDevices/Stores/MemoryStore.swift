@@ -406,7 +406,7 @@ extension MemoryStore: BrowsableStore {
         try apps(on: device).compactMap { app in app.badge.map { (app.app, $0) } }
     }
 
-    package func devicesHidingPreviews() throws -> Set<String> { registry.devicesHidingPreviews() }
+    package func devicesSeenDifferently() throws -> Set<String> { registry.devicesSeenDifferently() }
 
     package func registered(on device: String) throws -> [RegisteredApp] {
         try registry.registeredApps(on: nameOnScreens(device) ?? device)

@@ -15,8 +15,9 @@ extension RegistryStage {
         if let tokens = rare.settings.tokens.activities { try claim(tokens, event, context) }
         let install = rare.settings.install
         guard install != nil || rare.badge != nil || rare.restoredFrom != nil, let device = event.device,
-            let app = try registry.appName(of: event)
+            let named = try registry.appName(of: event)
         else { return }
+        let app = named.isEmpty ? try screens.newestApp() ?? named : named
         var badge: Int?
         if install == .deleted {
             badge = try screens.badge(of: app)
@@ -30,8 +31,8 @@ extension RegistryStage {
             try registry.keepBadge(nil, of: app, on: device)
         }
         if answer.isReset {
-            try screens.clear(nil, of: app, seq: context.seq, at: context.at)
-            try dismissActivities(nil, of: app.isEmpty ? nil : app, standIn, context)
+            try screens.clear(nil, of: named, seq: context.seq, at: context.at)
+            try dismissActivities(nil, of: named.isEmpty ? nil : named, standIn, context)
         }
         if let said = rare.badge, try registry.maySetBadge(of: app, on: device) { badge = said }
         if let badge { try screens.setBadge(badge, of: app, seq: context.seq, at: context.at) }
@@ -75,8 +76,30 @@ extension RegistryStage {
         if isOpened && removals.contains(.open) || event.name == .read && removals.contains(.read) {
             let identifiers = isOpened ? nil : event.identifier.map { [$0] }
             try screens.clear(identifiers, of: app, seq: context.seq, at: context.at)
+            try screens.dropNumber(of: app, seq: context.seq, at: context.at, registry)
         }
     }
+}
+
+extension RegistryStage {
+    /// Whoever opens an app has unlocked the device.
+    func unlock(_ event: DeviceEvent, _ answer: EventAnswer, _ standIn: DecodedMessage, at: Int64) throws {
+        guard event.name == .tap || event.name == .open,
+            answer.steps.contains(where: { $0.kind == .launch || $0.kind == .comeToFront }),
+            try registry.lock(of: standIn.device) != .unlocked
+        else { return }
+        var unlocked = DeviceEvent(.device, device: standIn.device.string)
+        unlocked.lock = .unlocked
+        _ = try registry.apply(unlocked, at: at)
+    }
+}
+
+extension DeviceEvent {
+    /// True if Android removes the app's notifications from the tray: the user stops the app, or lets it show none any more.
+    ///
+    /// Sources: AOSP, `ActivityManager.forceStopPackage` ("notifications removed") and `NotificationManagerService`, which cancels them for
+    /// `ACTION_PACKAGE_RESTARTED` and `REASON_PACKAGE_BANNED`.
+    var emptiesTray: Bool { appState == .forceStopped || authorization == .denied || showsAlerts == false }
 }
 
 /// Tokens of Live Activities, and the user who swipes one away.

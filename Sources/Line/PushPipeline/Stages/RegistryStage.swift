@@ -173,11 +173,13 @@ package final class RegistryStage: DeliveryStage {
         for followUp in registry.takeFollowUps() { try take(followUp, context) }
     }
 
-    func take(_ followUp: FollowUp, _ context: DeliveryContext) throws {
+    /// - Parameter cause: the message that it follows from, if one.
+    func take(_ followUp: FollowUp, after cause: DecodedMessage? = nil, _ context: DeliveryContext) throws {
         switch followUp {
         case .release(let message): released.append((message, LinePlace(context, original: message.seq)))
         case .expired(let message): try add(message, .expired("expired"), .expired, context)
-        case .discarded(let message, let reason): try add(message, .discarded(reason.name), .discarded, context)
+        case .discarded(let message, let reason):
+            try add(message, .discarded(reason.name), .discarded, after: cause, context)
         case .token(let device, let app, let fate):
             var note = ReportNote()
             note.event = fate.kind.name.description
@@ -196,15 +198,27 @@ package final class RegistryStage: DeliveryStage {
     }
 
     private func add(
-        _ message: QueuedMessage, _ verdict: Verdict, _ outcome: Outcome, _ context: DeliveryContext
+        _ message: QueuedMessage, _ verdict: Verdict, _ outcome: Outcome, after cause: DecodedMessage? = nil,
+        _ context: DeliveryContext
     ) throws {
         var push = read(message, context).message
+        let isLost = push.platform == .ios && push.isShown && cause?.isBackground == true
         push.verdict = verdict
         try Self.record(push, seq: message.seq, at: context.at, try context.store.screens)
         var note = ReportNote()
         note.original = message.seq
-        append(LaneResult(outcome: outcome), push, note: note, at: .init(context), context)
+        append(
+            LaneResult(outcome: outcome), push, isLost ? [Self.lostAlert] : [], note: note, at: .init(context), context)
     }
+
+    /// The finding about an alert that APNs drops for a background push.
+    ///
+    /// Sources: Apple, "Sending notification requests to APNs"; firebase-admin-java, issue 812, reports that distinct collapse ids all arrived.
+    private static let lostAlert = Finding(
+        rule: "apns.alert-discarded", severity: .warning, pointer: "",
+        message:
+            "a background push replaces this alert in the queue, so the user never sees it: APNs stores one notification for each bundle ID (Apple; one report disagrees where collapse ids differ)"
+    )
 
     /// Adds a line that follows that of a message of the chunk, or stands before it.
     private func append(
@@ -341,10 +355,13 @@ package final class RegistryStage: DeliveryStage {
         var answer = EventAnswer()
         switch event.name {
         case .device, .preference, .focus, .summary, .subscribe, .unsubscribe:
+            let isRestart =
+                try event.lock == .beforeFirstUnlock && registry.lock(of: standIn.device) != .beforeFirstUnlock
             answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
             if event.hasRareMembers, answer.ignored == nil { try carryOut(event, answer, standIn, screens, context) }
-            if event.appState == .forceStopped, answer.ignored == nil {
-                try screens.clear(ofStopped: try registry.appName(of: event) ?? "", seq: context.seq, at: at, registry)
+            if answer.ignored == nil, isRestart || event.emptiesTray {
+                let app = isRestart ? "" : try registry.appName(of: event) ?? ""
+                try screens.clear(onAndroid: app, seq: context.seq, at: at, registry)
             }
         case .clock:
             if let advance = Self.advance(event, at: at) {
@@ -385,7 +402,10 @@ package final class RegistryStage: DeliveryStage {
         case .open, .back, .close, .edit, .save, .confirm, .read:
             answer = try registry.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
         }
-        if answer.app != nil { try removeByApp(event, answer, screens, context) }
+        if answer.app != nil {
+            try removeByApp(event, answer, screens, context)
+            try unlock(event, answer, standIn, at: at)
+        }
         return answer
     }
 }
@@ -430,7 +450,7 @@ extension RegistryStage {
                 if case .held = message.verdict { note.reason = answer.delay?.name }
             }
         }
-        for followUp in effects.followUps { try take(followUp, context) }
+        for followUp in effects.followUps { try take(followUp, after: message, context) }
         try deliverReleased(context)
     }
 }
@@ -489,7 +509,7 @@ extension RegistryStage {
         if case .held = push.verdict { note.reason = answer.delay?.name }
         try deliver(
             &push, answer.arrival, adaptation.map { [$0] } ?? [], note, LinePlace(context), context)
-        try takeFollowUps(context)
+        for followUp in registry.takeFollowUps() { try take(followUp, after: push, context) }
         try deliverReleased(context)
     }
 }
@@ -673,6 +693,25 @@ extension RegistryStage {
         append(result, standIn, reported.findings, note: note, at: place, context)
     }
 
+    /// Takes the sound and the banner from a notification that is to make none.
+    ///
+    /// Sources: Android, `Notification.Builder.setOnlyAlertOnce` and `setGroupAlertBehavior`; home-assistant/android, pull request 1662.
+    private func mute(
+        _ notification: LocalNotification, _ arrival: inout Arrival, _ message: DecodedMessage,
+        _ screens: any DeliverySession
+    ) throws {
+        if notification.isSilent == true {
+            arrival.quiet = .silent
+        } else if notification.alertsOnce == true, let identifier = message.identifier?.string,
+            try screens.identifiers(for: message).contains(identifier)
+        {
+            arrival.quiet = .alertOnce
+        } else {
+            return
+        }
+        arrival.steps.removeAll { $0 == .banner || $0 == .sound }
+    }
+
     private func withdraw(
         _ identifier: String, of message: DecodedMessage, seq: UInt64, _ context: DeliveryContext
     ) throws -> ReportNote {
@@ -705,6 +744,9 @@ extension RegistryStage {
         let screens = try context.store.screens
         try screens.record(.posted, for: message, seq: seq, at: context.at)
         var arrival = try registry.arrive(posted: &message, seq: seq, at: context.at)
+        if message.platform == .android, case .accepted = message.verdict {
+            try mute(notification, &arrival, message, screens)
+        }
         _ = try Self.settle(&arrival, &message, seq: seq, context)
         reported.note.set(arrival)
         if let finding = arrival.finding { reported.findings.append(finding) }

@@ -53,6 +53,7 @@ struct ScreenEvent {
             if isSticky { return }
             _ = try session.remove([listed.identifier], askedBy: message, seq: seq, at: at)
         }
+        try dropNumber(of: listed.app, seq: seq, at: at, registry)
         return tapped
     }
 
@@ -68,17 +69,18 @@ struct ScreenEvent {
             try withMessage(for: other) { message in
                 if try session.remove(nil, askedBy: message, seq: seq, at: at) != nil { app = app ?? other }
             }
+            try dropNumber(of: other, seq: seq, at: at, registry)
         }
         return app.map { TappedNotification(app: $0, identifier: "") }
     }
 
-    /// Removes what an app shows that the user stops in the settings of an Android device.
+    /// Removes what an app shows on an Android device; an empty name stands for every app. Android keeps no notification across a restart.
     ///
-    /// Source: AOSP, `ActivityManager.forceStopPackage`, "notifications removed", and `NotificationManagerService`, which cancels them for
-    /// `ACTION_PACKAGE_RESTARTED`.
-    func clear(ofStopped app: String, seq: UInt64, at: Int64, _ registry: DeviceRegistry) throws {
+    /// Source for a restart: GrapheneOS, os-issue-tracker 6741; OneSignal-Android-SDK, pull request 65; qksms, issue 1450.
+    func clear(onAndroid app: String, seq: UInt64, at: Int64, _ registry: DeviceRegistry) throws {
         let platform = try registry.platform(of: standIn.device)
-        guard platform ?? .android == .android else { return }
+        // Lists of what is shown are not made for a device that has never shown anything.
+        guard platform ?? .android == .android, try !session.apps(of: standIn.device).isEmpty else { return }
         for shown in try session.appsShowing(on: standIn.device) where app.isEmpty || shown == app {
             try withMessage(for: shown) { message in
                 var identifiers: [String]?
@@ -92,7 +94,24 @@ struct ScreenEvent {
                 }
                 _ = try session.remove(identifiers, askedBy: message, seq: seq, at: at)
             }
+            try dropNumber(of: shown, seq: seq, at: at, registry)
         }
+    }
+
+    /// Takes the number from an icon whose app shows nothing any more: on Android it counts what is in the tray.
+    ///
+    /// Source: Android, "Modify a notification badge".
+    func dropNumber(of app: String, seq: UInt64, at: Int64, _ registry: DeviceRegistry) throws {
+        guard try registry.platform(of: standIn.device) == .android, try badge(of: app) ?? 0 != 0,
+            try identifiers(of: app).isEmpty
+        else { return }
+        try setBadge(0, of: app, seq: seq, at: at)
+    }
+
+    /// The app with the newest notification on the device, or else the last one that has shown any there; nil if none has.
+    func newestApp() throws -> String? {
+        try session.newest(on: standIn.device, NotificationQuery(app: nil, seq: nil, identifier: nil))?.app
+            ?? session.apps(of: standIn.device).last
     }
 
     /// Removes notifications of an app at its own request; nil removes all of them. An empty name stands for every app.
@@ -161,9 +180,7 @@ struct ScreenEvent {
         guard try registry.mayBeAndroid(standIn.device) else { return nil }
         let isLocked = try registry.lock(of: standIn.device) != .unlocked
         let bundled = try (event.app.map { [$0] } ?? session.appsShowing(on: standIn.device)).filter { app in
-            let least =
-                try registry.settings(of: app, on: standIn.device.string).autoGroupAt
-                .map { max($0, 1) } ?? AndroidScreen.leastOfBundle
+            let said = try registry.settings(of: app, on: standIn.device.string).autoGroupAt
             return try withMessage(for: app) { message in
                 var count = 0
                 try session.forEachShown(for: message) { shown in
@@ -171,7 +188,7 @@ struct ScreenEvent {
                     // A lock screen does not show a secret one at all.
                     if options?.isGrouped != true, !isLocked || options?.visibility != .secret { count += 1 }
                 }
-                return count >= least
+                return AndroidScreen.bundles(count, from: said)
             }
         }
         let newest = bundled.count > 1 ? try findListed()?.app : nil

@@ -160,7 +160,8 @@ package enum ReasonList {
             "channel": "the notification channel on the Android device has low importance or no sound",
             "silent": "the sender asked for no sound",
             "no-renotify": "the notification replaces another one, and renotify is not true",
-        ], except: ["silent": web, "no-renotify": web])
+            "alert-once": "the notification replaces another one, and the app lets it alert once",
+        ], except: ["silent": web, "no-renotify": web, "alert-once": app])
 
     /// Rows of words at one place, most of which one page explains.
     ///

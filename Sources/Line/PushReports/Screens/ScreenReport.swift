@@ -17,7 +17,7 @@ package struct ScreenReport {
         _ store: any BrowsableStore, device: String? = nil, app: String? = nil, to write: (String) throws -> Void
     ) throws {
         var numbers = try IconNumbers(store, device: device, app: app)
-        let hiding = try store.devicesHidingPreviews()
+        let different = try store.devicesSeenDifferently()
         // The device of the last heading: the next one of the same device shortens its name.
         var named = try writeActivities(store, device: device, app: app, to: write)
         func writeHeading(_ device: String, _ app: String, _ count: String) throws {
@@ -42,7 +42,7 @@ package struct ScreenReport {
         try AndroidScreens(store, device: device).forEachScreen(device: device, app: app) { shown, isBundle in
             guard let newest = shown.last else { return }
             if let last = screens.last, last.newest.device != newest.device { try writeScreens() }
-            let seen = hiding.contains(newest.device) ? try Self.seen(shown, newest, store) : shown
+            let seen = different.contains(newest.device) ? try Self.seen(shown, newest, store) : shown
             screens.append(Screen(shown: seen, newest: newest, isBundle: isBundle))
         }
         try writeScreens()
@@ -67,14 +67,18 @@ package struct ScreenReport {
         }
     }
 
-    /// A screen as it is seen where an app may hide the texts of its notifications.
+    /// A screen as it is seen where an app may hide the texts of its notifications, or is in the scheduled summary.
     private static func seen(
         _ shown: [DeliveredNotification], _ newest: DeliveredNotification, _ store: any BrowsableStore
     ) throws -> [DeliveredNotification] {
-        let previews = HiddenPreviews(try store.registered(on: newest.device))
-        guard previews.hides(app: newest.app) else { return shown }
-        // Their payloads name their categories, and may have been omitted.
-        return previews.seen(try store.notifications(device: newest.device, app: newest.app))
+        let registered = try store.registered(on: newest.device)
+        let previews = HiddenPreviews(registered)
+        let isInSummary = ScheduledSummary.contains(newest.app, registered)
+        guard isInSummary || previews.hides(app: newest.app) else { return shown }
+        // Their payloads name their categories and their relevance, and may have been omitted.
+        var notifications = try store.notifications(device: newest.device, app: newest.app)
+        if isInSummary { ScheduledSummary.sort(&notifications) }
+        return previews.seen(notifications)
     }
 
     private static func counts(_ notifications: Int, _ badge: Int?) -> String {

@@ -365,8 +365,8 @@ extension StepVocabulary {
         "messages make the app post:": .given(
             """
             Rules like `posts` of the file for `wikimedia.mapping`; the first one that matches decides. The first row names the \
-            columns: at (category, thread-id, collapse-id, topic, or a JSON Pointer), like, notifications and web (true or false), \
-            title, body, tag and channel. A text that begins with / is a JSON Pointer, and {/data/sender} in it a value. An empty \
+            columns: at (category, thread-id, collapse-id, topic, or a JSON Pointer), like, notifications, web, silent and alert_once \
+            (true or false), title, body, tag, id, group and channel. A text that begins with / is a JSON Pointer, and {/data/sender} in it a value. An empty \
             cell counts as missing.
             """,
             below: """

@@ -199,7 +199,7 @@ enum ExtensionRules: RuleFamily {
         ),
         serviceExtension(
             "extension.memory-limit", .error, "an extension that exceeds its memory limit (extension.memory)",
-            "A device ends the process without a last chance to call the handler, and shows the original content. Apple publishes no limit. Developers report 24 MB."
+            "A device ends the process without a last chance to call the handler, and shows the original content. Apple publishes no limit. Developers report 24 MB. Without extension.memory no process is ended, and one that uses 24 MB more than at its start gets a warning."
         ),
         serviceExtension(
             "extension.not-started", .error, "an extension that cannot be started",
@@ -273,6 +273,10 @@ enum DeviceRules: RuleFamily {
             "android.unknown-channel", "a notification channel that the app has not created on the device",
             "Android posts the notification in the default channel of the manifest, or else in FCM's fallback channel, with the importance and sound of that channel. A notification that the app posts itself does not appear. Create the channel before the first push names it.",
             source: .androidChannels, passing: inChannel),
+        device(
+            "apns.alert-discarded", "an alert that APNs drops because a background push follows",
+            "While a device is offline, APNs stores one notification for each bundle ID, in most cases the latest. A background push after an alert takes its place, and the user never sees the alert. Send the background push with apns-expiration 0, or put content-available into the alert. One report disagrees where collapse ids differ.",
+            source: .sending),
         Rule(
             "aps.badge-clears", .info, "a badge of 0 that removes the app's notifications",
             "When a push changes a nonzero badge to 0, iOS removes the app's notifications from Notification Center. Apple does not document this. Developers report it, and for iOS 18 and later it is UNCONFIRMED. To keep the notifications, let the app set the number.",

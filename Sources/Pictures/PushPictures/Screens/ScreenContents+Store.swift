@@ -34,7 +34,10 @@ extension ScreenContents {
                 .filter { $0.badge > 0 && (app ?? $0.app) == $0.app }
             return contents.screen(
                 platform: registered.lazy.compactMap(\.event.platform).first, eventTime: AndroidScreen.time,
-                seen: HiddenPreviews(registered).content, badges: badges)
+                seen: HiddenPreviews(registered).content, badges: badges,
+                leastOfBundle: Dictionary(
+                    registered.compactMap { app in app.event.settings.autoGroupAt.map { (app.app, $0) } }
+                ) { first, _ in first })
         }
         self.init(screens: screens, devicesLeftOut: devices.leftOut.count)
     }

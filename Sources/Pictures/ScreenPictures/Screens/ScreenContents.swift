@@ -71,9 +71,11 @@ package struct DeviceContents {
     }
 
     /// The screen of the device; the parameters are those of `ScreenContents`.
+    /// - Parameter leastOfBundle: the fewest notifications of an app that are bundled, by the apps of which an event has said it; an empty name
+    ///   stands for every app.
     package func screen(
         platform: Platform?, eventTime: ((DeliveredNotification) -> Int64)?, seen: SeenContent,
-        badges: [(app: String, badge: Int)]
+        badges: [(app: String, badge: Int)], leastOfBundle: [String: Int] = [:]
     ) -> PhoneScreen {
         var cards = notifications.suffix(ScreenContents.mostCards).reversed().map { notification in
             var card = PhoneScreen.Card(notification: notification, traits: NotificationTraits(notification))
@@ -91,7 +93,7 @@ package struct DeviceContents {
             device: device, platform: platform,
             time: time == .min ? 0 : time, cards: cards, counts: counts,
             activities: LiveActivity.inOrderOfRelevance(activities),
-            icons: badges.map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) })
+            icons: badges.map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) }, leastOfBundle: leastOfBundle)
     }
 }
 

@@ -178,8 +178,15 @@ package struct PhoneScreen: Sendable {
     var activities: [LiveActivity]
     /// Apps with a number on their icon, in the order in which they got their first notification.
     var icons: [Icon]
+    /// Those of `DeviceContents.screen`.
+    var leastOfBundle: [String: Int] = [:]
 
     var count: Int { counts.values.reduce(0, +) }
+
+    /// True if the system bundles so many notifications of an app.
+    func bundles(_ count: Int, of app: String) -> Bool {
+        platform == .android && AndroidScreen.bundles(count, from: leastOfBundle[app] ?? leastOfBundle[""])
+    }
 
     /// The cards by group, as they are drawn: groups by their newest notification.
     func groups() -> [(group: Group, cards: [Card], count: Int)] {

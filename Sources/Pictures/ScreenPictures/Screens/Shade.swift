@@ -24,7 +24,7 @@ struct Shade: DevicePicture {
         let width = Theme.screenWidth - 2 * Self.margin
         for group in screen.groups() {
             let drawn = group.cards.prefix(Self.mostOfGroup)
-            if screen.platform == .android, group.count >= AndroidScreen.leastOfBundle, let newest = drawn.first {
+            if screen.bundles(group.count, of: group.group.app), let newest = drawn.first {
                 let others = Array(drawn.dropFirst())
                 rows.append(
                     ShadeRow(newest, bundledWith: others, count: group.count, width: width, now: screen.time))

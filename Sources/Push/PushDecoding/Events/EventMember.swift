@@ -372,6 +372,13 @@ package final class EventMember: Sendable {
             "channel", of: [.post], .text, \.rare.post.channel, hides: .name, on: .android,
             "The notification channel on an Android device."),
         EventMember(
+            "silent", of: [.post], .flag, \.rare.post.isSilent, on: .android,
+            "Whether the notification makes no sound on an Android device, as those of a group that alerts with its summary alone."
+        ),
+        EventMember(
+            "alert_once", of: [.post], .flag, \.rare.post.alertsOnce, on: .android,
+            "Whether the notification makes no sound on an Android device when it replaces another one."),
+        EventMember(
             "seq", of: [.tap, .dismiss], .number, \.seq, "The number of the record that contained the notification."),
         EventMember(
             "banner", of: [.dismiss], .flag, \.rare.isOnBanner,

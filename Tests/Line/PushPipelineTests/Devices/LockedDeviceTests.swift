@@ -88,7 +88,7 @@ struct LockedDeviceTests {
         #expect(try lines(second) == lines(first))
         let category = try #require(try second.registered(on: "ab54").first?.event.settings.categories?.first)
         #expect(category.placeholder == "%u" && category.showsTitle && category.showsSubtitle)
-        #expect(try second.devicesHidingPreviews() == ["ab54"])
+        #expect(try second.devicesSeenDifferently() == ["ab54"])
     }
 
     private func export(_ store: SQLiteStore) throws -> String {

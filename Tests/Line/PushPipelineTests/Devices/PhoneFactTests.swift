@@ -8,42 +8,42 @@ import Testing
 /// What phones do, a row for each fact. Every stream has the same outcomes in one run in memory and in two runs with a store, wherever the first
 /// one ends.
 struct PhoneFactTests {
-    private static let app = "org.example.news"
+    static let app = "org.example.news"
 
     /// An event of the phone with the app.
-    private static func event(_ name: String, _ members: String = "", of device: String = "ab54") -> String {
+    static func event(_ name: String, _ members: String = "", of device: String = "ab54") -> String {
         #"{"event":"\#(name)","device":"\#(device)","app":"\#(app)"\#(members.isEmpty ? "" : ",\(members)")}"#
     }
 
-    private static func phone(_ members: String, of device: String = "ab54") -> String {
+    static func phone(_ members: String, of device: String = "ab54") -> String {
         event("device", members, of: device)
     }
 
-    private static func typed(_ type: String, _ aps: String) -> String {
+    static func typed(_ type: String, _ aps: String) -> String {
         let suffix = ["voip": ".voip", "liveactivity": ".push-type.liveactivity"][type] ?? ""
         return
             #"{"device":"ab54","headers":{"apns-topic":"\#(app)\#(suffix)","apns-push-type":"\#(type)"},"payload":{"aps":{\#(aps)}}}"#
     }
 
-    private static let background = backgroundPush()
-    private static let call = typed("voip", "")
-    private static let start = typed(
+    static let background = backgroundPush()
+    static let call = typed("voip", "")
+    static let start = typed(
         "liveactivity",
         #""timestamp":1,"event":"start","content-state":{},"attributes-type":"T","attributes":{},"alert":{"title":"Kick-off"}"#
     )
 
-    private static let update = typed("liveactivity", #""timestamp":2,"event":"update","content-state":{}"#)
+    static let update = typed("liveactivity", #""timestamp":2,"event":"update","content-state":{}"#)
 
     /// The same push to another token.
-    private static func to(_ token: String, _ push: String) -> String { push.replacing("ab54", with: token) }
+    static func to(_ token: String, _ push: String) -> String { push.replacing("ab54", with: token) }
 
-    private static func message(_ title: String, _ members: String = "") -> String {
+    static func message(_ title: String, _ members: String = "") -> String {
         #"{"message":{"token":"pixel","notification":{"title":"\#(title)"},"android":{"notification":{\#(members)}}}}"#
     }
 
-    private static func pixel(_ members: String) -> String { phone(#""platform":"android",\#(members)"#, of: "pixel") }
+    static func pixel(_ members: String) -> String { phone(#""platform":"android",\#(members)"#, of: "pixel") }
 
-    private static func post(_ members: String) -> String {
+    static func post(_ members: String) -> String {
         event("post", #""title":"Own",\#(members)"#, of: "pixel")
     }
 
@@ -335,7 +335,7 @@ struct PhoneFactTests {
             ["1 device applied", "2 delivered", "3 tap applied"]),
     ]
 
-    @Test(arguments: apple + android)
+    @Test(arguments: apple + android + asked)
     func `a phone does that in one run and in two`(fact: Fact) throws {
         #expect(try story(fact.records) == fact.outcomes)
         // Each run has a clock of its own, which events move.
@@ -391,6 +391,91 @@ struct PhoneFactTests {
         let web = registered.replacing("android", with: "web")
         if event.contains("doze") { #expect(try rules([web, event]) == ["", "event.other-device"]) }
         #expect(try rules([event]) == [""])
+    }
+
+    @Test func `the report says that a background push discards an alert`() throws {
+        let records = [away(), push("One"), Self.background, push("Two"), back()]
+        #expect(try rules(records) == ["", "", "", "apns.alert-discarded", "", "", "", ""])
+    }
+
+    @Test func `a post says why it makes no sound`() throws {
+        let channel = #""channels":[{"id":"c","importance":"high"}]"#
+        let records = [
+            Self.pixel(#""state":"background",\#(channel)"#), Self.post(#""tag":"a","channel":"c","silent":true"#),
+            Self.post(#""tag":"a","channel":"c","alert_once":true"#),
+            Self.post(#""tag":"b","channel":"c","alert_once":true"#), Self.post(#""tag":"b","channel":"c""#),
+            Self.post(#""tag":"c","channel":"c","group":"g","silent":true"#),
+            Self.post(#""tag":"summary","channel":"c","group":"g""#),
+        ]
+        let lines = try reportLines(records, store: MemoryStore()) { report in
+            ([report.quiet ?? "-"] + (report.note?.steps ?? [])).joined(separator: " ")
+        }
+        let loud = "- banner list sound badge"
+        #expect(
+            lines == [
+                "-", "silent list badge", "alert-once list badge", loud, loud, "silent list badge", loud,
+            ])
+    }
+
+    @Test func `the number on an icon of Android goes with what is in the tray`() throws {
+        let counted = { Self.message($0, #""notification_count":2"#) }
+        for last in ["tap", "dismiss", "clear"] {
+            let store = MemoryStore()
+            _ = try story(
+                [
+                    Self.pixel(#""state":"background""#), counted("One"), counted("Two"),
+                    Self.event("dismiss", of: "pixel"),
+                ], store: store)
+            #expect(try store.badges(on: "pixel").map { $0.badge } == [2])
+            _ = try story([Self.event(last, of: "pixel")], store: store)
+            #expect(try store.badges(on: "pixel").map { $0.badge } == [0], "\(last)")
+        }
+        // What a push sets on an iPhone stays.
+        let store = MemoryStore()
+        _ = try story([Self.alert("One", #""badge":2"#), Self.event("dismiss")], store: store)
+        #expect(try store.badges(on: "ab54").map { $0.badge } == [2])
+    }
+
+    @Test func `on a device without an app the number is that of the app with the newest notification`() throws {
+        let store = MemoryStore()
+        let deletion = device(#""install":"deleted""#)
+        _ = try story([device(#""online":true"#), push(), device(#""badge":3"#)], store: store)
+        #expect(try store.badges(on: "ab54").map { "\($0.app) \($0.badge)" } == ["\(Self.app) 3"])
+        _ = try story([push(app: "org.other"), device(#""badge":4"#)], store: store)
+        #expect(
+            try store.badges(on: "ab54").map { "\($0.app) \($0.badge)" } == ["\(Self.app) 3", "org.other 4"])
+        _ = try story([deletion], store: store)
+        #expect(try store.badges(on: "ab54").first { $0.app == "org.other" }?.badge == 0)
+    }
+
+    /// The limit is 100; with one more, the first one is forgotten.
+    @Test(arguments: [(100, "suppressed channel-off"), (101, "delivered")])
+    func `Android remembers a hundred deleted channels`(count: Int, outcome: String) throws {
+        let channel = { (number: Int, importance: String) in
+            #"{"id":"c\#(number)","importance":"\#(importance)"}"#
+        }
+        let all = (0..<count).map { channel($0, "none") }.joined(separator: ",")
+        let lines = try story([
+            Self.pixel(#""channels":[\#(all)]"#), Self.pixel(#""channels":[]"#),
+            Self.pixel(#""channels":[\#(channel(0, "high"))]"#), Self.message("One", #""channel_id":"c0""#),
+        ])
+        #expect(lines.last?.hasPrefix("4 \(outcome)") == true)
+    }
+
+    /// It is a screen over the others, which the user closes once.
+    @Test func `an app shows its onboarding at the first launch only`() throws {
+        let onboarding = Self.event("open", #""screen":"onboarding","modal":true"#)
+        let lines = try story([
+            Self.phone(#""state":"foreground""#), onboarding, push("One"), Self.event("tap"),
+            Self.phone(#""state":"force-quit""#), push("Two"), Self.event("tap"),
+        ])
+        #expect(
+            lines == [
+                "1 device applied [come-to-front]", "2 open applied [open onboarding]",
+                "3 delivered [banner] [list] [mark-bell]",
+                "4 tap applied [dismiss-modal onboarding] [push-centre] [clear-bell]", "5 device applied",
+                "6 delivered [banner] [list] [mark-bell]", "7 tap applied [launch] [show-centre] [clear-bell]",
+            ])
     }
 
     @Test func `a tap on a trampoline is a finding`() throws {

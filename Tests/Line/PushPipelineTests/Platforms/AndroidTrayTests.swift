@@ -67,9 +67,12 @@ struct AndroidTrayTests {
     ])
     func `a lock screen shows as much as the visibility lets it`(member: String, shown: [String]) throws {
         let push = message("Title", member)
-        for lock in ["true", #""before-first-unlock""#] {
-            #expect(try seen([android, push, device(#""locked":\#(lock)"#, of: "pixel")]) == shown)
-        }
+        let restarted = device(#""locked":"before-first-unlock""#, of: "pixel")
+        #expect(try seen([android, push, device(#""locked":true"#, of: "pixel")]) == shown)
+        let direct = push.replacing(#""android":{"#, with: #""android":{"direct_boot_ok":true,"#)
+        #expect(try seen([android, restarted, direct]) == shown)
+        // A restart empties the tray. Sources: see `PhoneFactTests.asked`.
+        #expect(try seen([android, push, restarted]) == [])
         let unlocked = device(#""locked":false"#, of: "pixel")
         #expect(try seen([android, device(#""locked":true"#, of: "pixel"), push, unlocked]) == ["Title"])
     }
