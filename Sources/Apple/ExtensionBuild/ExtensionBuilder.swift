@@ -123,6 +123,7 @@ package struct ExtensionBuilder {
 
         var own = ModuleSources(name: package.module(for: name), tree: tree, conditions: parts.conditions)
         own.untouched = project == nil ? tree.root : tree.folder(of: className)
+        own.shared = parts.sharedFiles
         var contents = PackageContents(
             own: own, className: className, modules: found.modules, modulesOfC: found.modulesOfC,
             bridge: try parts.bridge(present: package.modulesOfC), packages: found.packages)

@@ -211,16 +211,23 @@ enum KnownWords {
         _ text: String
     ) -> (rejections: [Rejection], rows: [ReasonList.Row]) {
         var words = parts(of: text)[...]
+        var places: [String: String] = [:]
         if case .object? = try? JSONValue(parsing: text), let line = try? JSONValue(parsing: text) {
-            words = ["outcome", "reason", "extension", "quiet"].compactMap { line[$0]?.string }[...]
+            words = ["outcome", "reason"].compactMap { line[$0]?.string }[...]
+            for name in ["extension", "quiet"] { places[name] = line[name]?.string }
         } else if words.first.flatMap({ Int($0) }) != nil {
             words = words.dropFirst()
         }
         guard let outcome = words.first else { return ([], []) }
         let rows = ReasonList.rows.filter { row in
-            row.place == "outcome" ? row.word == outcome : row.place == outcome && words.contains(row.word)
+            switch row.place {
+            case "outcome": row.word == outcome
+            case outcome: words.contains(row.word)
+            default: places[row.place] == row.word
+            }
         }
-        return rows.isEmpty ? ([], []) : (AnswerList.rejections(named: Set(words)), rows)
+        if rows.isEmpty { return ([], []) }
+        return (outcome == "rejected" ? AnswerList.rejections(named: Set(words)) : [], rows)
     }
 
     private static func meanings(spelled words: Set<String>) -> (rejections: [Rejection], rows: [ReasonList.Row]) {

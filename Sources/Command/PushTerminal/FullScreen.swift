@@ -101,7 +101,11 @@ struct KeyReader {
         while !pending.isEmpty {
             guard let length = Self.length(of: pending) else {
                 guard isEnd || pending.count > Self.longest else { break }
-                if pending == [Self.escape] { commands.append(isTyping ? .type(Self.escape) : .quit) }
+                if isTyping {
+                    commands.append(.type(Self.escape))
+                } else if pending == [Self.escape] {
+                    commands.append(.quit)
+                }
                 isTyping = false
                 pending = []
                 break

@@ -48,7 +48,7 @@ struct ScreenBrowser {
     private var fresh: Set<Key> = []
     private var offset = 0
     private var problem: String?
-    /// The part of a device's name that is typed, and the device from which on one is looked for; nil while nobody types.
+    /// The typed part of a device's name, and the device at which the search began; nil while nobody types.
     private var search: (text: [UInt8], start: String?)?
 
     /// A notification that is replaced is another one, as it comes with another record.
@@ -141,7 +141,7 @@ struct ScreenBrowser {
         return selected != before
     }
 
-    /// Shows the first device from that before the search on whose name contains what is typed.
+    /// Selects the first device whose name contains the typed text, from the one where the search began.
     private mutating func type(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"):

@@ -67,6 +67,17 @@ struct ExtensionClassTests {
             class Base: UNNotificationServiceExtension {}
             """, gives: "A"),
         Sources(
+            "under a condition in another",
+            """
+            #if os(Linux) || os(iOS)
+            #if DEBUG
+            class B {}
+            #else
+            class A: UNNotificationServiceExtension {}
+            #endif
+            #endif
+            """, gives: "A"),
+        Sources(
             "after numbers and operators that end with a point",
             "let t = 15.0\nclass A: UNNotificationServiceExtension {}", gives: "A"),
         Sources("after an open range", "let r = 0...\nclass A: UNNotificationServiceExtension {}", gives: "A"),

@@ -183,7 +183,7 @@ struct LeftOutTests {
         #expect(output.status == 0, "\(output.stderr)")
         #expect(
             output.stderr == """
-                pushpipe: Kit is built without Cell, which use what is not on Linux; the extension ends where it calls a function of these
+                pushpipe: Kit is built without what is not on Linux: Cell; the extension ends where it calls one of these functions
 
                 """)
         #expect(
@@ -213,7 +213,7 @@ struct LeftOutTests {
         try workshop.write(
             "import SwiftUI\nlet tint = GoneColor()\nlet group = \"group.example\"\n", to: "App/Shared/Theme.swift")
         try workshop.write(serviceSource(), to: "App/Push/Service.swift")
-        try workshop.writeProject("Shared/Theme.swift", "Push/Service.swift")
+        try workshop.writeProject("Shared/Theme.swift", "Push/Service.swift", app: ["Shared/Theme.swift"])
         let compiler = RejectingCompiler(inner: MockCompiler())
         func build() throws -> Workshop.Output {
             try workshop.build([], compiler: compiler, configure: { $0.project = workshop.path("App/App.xcodeproj") })
@@ -222,14 +222,23 @@ struct LeftOutTests {
         #expect(output.status == 0, "\(output.stderr)")
         #expect(
             output.stderr == """
-                pushpipe: Push is built without tint, which use what is not on Linux; the extension ends where it calls a function of these
+                pushpipe: Push is built without what is not on Linux: tint; the extension ends where it calls one of these functions
                 pushpipe: import SwiftUI is left out: there is no such module on Linux, and what uses it is left out
 
                 """)
         let copy = try workshop.read(try workshop.generated("Extension/Push/Shared/Theme.swift"))
         #expect(copy == String(repeating: " ", count: 14) + "\n\nlet group = \"group.example\"\n")
 
-        // The extension's own folder stays as it is.
+        // Files of the extension alone stay as they are, wherever they are.
+        try workshop.write("let row = GoneRow()\n", to: "App/Push/Helpers/Row.swift")
+        try workshop.write(serviceSource(), to: "App/Push/Service/Service.swift")
+        try workshop.writeProject(
+            "Shared/Theme.swift", "Push/Service/Service.swift", "Push/Helpers/Row.swift", app: ["Shared/Theme.swift"])
+        let own = try build()
+        #expect(own.status == 1 && own.stderr.contains("Row.swift:"), "\(own.stderr)")
+        try workshop.writeProject("Shared/Theme.swift", "Push/Service.swift", app: ["Shared/Theme.swift"])
+
+        // So does the folder of its class.
         try workshop.write(serviceSource() + "let cell = GoneCell()\n", to: "App/Push/Service.swift")
         let failed = try build()
         #expect(failed.status == 1)

@@ -40,16 +40,24 @@ final class Workshop: Sendable {
     }
 
     /// Writes `App/App.xcodeproj` with the target `Push`, an app extension of these files.
-    func writeProject(_ sources: String..., settings: String = "INFOPLIST_FILE = Push/Info.plist;") throws {
+    ///
+    /// - Parameter app: those that the target `App` has, too.
+    func writeProject(
+        _ sources: String..., app: [String] = [], settings: String = "INFOPLIST_FILE = Push/Info.plist;"
+    ) throws {
         let files = sources.enumerated().map { index, path in
             """
             B\(index) = {isa = PBXBuildFile; fileRef = F\(index); };
             F\(index) = {isa = PBXFileReference; path = "\(path)"; sourceTree = SOURCE_ROOT; };
             """
         }
+        let shared = sources.indices.filter { app.contains(sources[$0]) }.map { "B\($0)" }
         try write(
             """
-            { rootObject = P; objects = { P = {isa = PBXProject; targets = (T); };
+            { rootObject = P; objects = { P = {isa = PBXProject; targets = (T, A); };
+            A = {isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application";
+                 buildPhases = (Q); buildConfigurationList = L; };
+            Q = {isa = PBXSourcesBuildPhase; files = (\(shared.joined(separator: ", "))); };
             T = {isa = PBXNativeTarget; name = Push; productType = "com.apple.product-type.app-extension";
                  buildPhases = (S); buildConfigurationList = L; };
             L = {isa = XCConfigurationList; buildConfigurations = (C); };

@@ -104,6 +104,8 @@ def disturbed(stream, choice, library, folder):
             words.insert(1, "--resume")
         stream.run(*words, environment={"LD_PRELOAD": str(library), "RECORDED_FOLDER": os.path.realpath(disk), "RECORD": str(record)})
         if not record.exists():
+            if number == 0:
+                raise streams.Failed(f"{stream.name}: nothing was recorded; is the command a static one?")
             break
         operations = list(entries(record))
         for operation, name, offset, data in operations[:choice.randint(0, len(operations))]:

@@ -34,6 +34,9 @@ struct KeyReaderTests {
         let left = reader.commands(Array("/a\u{1B}".utf8), isEnd: true)
         #expect(left == [.find] + "a\u{1B}".utf8.map { .type($0) })
         #expect(reader.commands(Array("g/\u{04}".utf8), isEnd: false) == [.top, .find, .quit])
+        // The search ends with a sequence that has no end, too.
+        let broken = reader.commands(Array("/a\u{1B}[".utf8), isEnd: true)
+        #expect(broken == [.find] + "a\u{1B}".utf8.map { .type($0) })
     }
 
     @Test func `keys without a meaning are passed over, and those after them are not`() {

@@ -9,6 +9,8 @@ struct ExtensionParts {
     var entitlements: String?
     /// The entitlements files of the apps that embed the project's target.
     var appEntitlements: [String] = []
+    /// The files that another target of the project has, too.
+    var sharedFiles: Set<String> = []
     /// Build settings of the project's target.
     var settings: [String: String] = [:]
     /// Names for `#if`.
@@ -58,6 +60,7 @@ struct ExtensionParts {
         infoPlist = chosen.infoPlist.flatMap { FileBytes.exists($0) ? $0 : nil }
         entitlements = chosen.entitlements
         appEntitlements = chosen.appEntitlements
+        sharedFiles = chosen.sharedFiles
         settings = chosen.settings.expanded
         // These follow from the name here.
         for name in ["PRODUCT_MODULE_NAME", "PRODUCT_NAME", "TARGET_NAME", "EXECUTABLE_NAME"] { settings[name] = nil }
@@ -172,6 +175,8 @@ struct ModuleSources {
     var isOnMainActor = false
     /// The folder whose files stay as they are, whatever the compiler rejects; nil for none.
     var untouched: String?
+    /// The absolute paths of the only files that do not stay as they are; nil if none does elsewhere.
+    var shared: Set<String>?
     /// The contents of `Bundle.module`.
     var resources: AppExtension?
     var defaultLanguage: String?
@@ -184,8 +189,9 @@ struct ModuleSources {
 
     /// True if what the compiler rejects of a file may be left out.
     func mayCut(_ file: String) -> Bool {
-        guard let untouched else { return true }
-        return !(tree.root + "/" + file).utf8.starts(with: (untouched + "/").utf8)
+        let path = tree.root + "/" + file
+        if let untouched, path.utf8.starts(with: (untouched + "/").utf8) { return false }
+        return shared?.contains(path) ?? true
     }
 
     /// The name of the folder that `Bundle.module` stands for, which SwiftPM makes of the package's name and the target's.

@@ -100,8 +100,8 @@ struct LeftOutModules {
         names.sorted { $0.key < $1.key }.map { module, names in
             let shown = names.keys.sorted().prefix(Self.maximumShown).joined(separator: ", ")
             let others = names.count > Self.maximumShown ? " and \(names.count - Self.maximumShown) more" : ""
-            return "\(module) is built without \(shown)\(others), which use what is not on Linux; "
-                + "the extension ends where it calls a function of these"
+            return "\(module) is built without what is not on Linux: \(shown)\(others); "
+                + "the extension ends where it calls one of these functions"
         }
     }
 

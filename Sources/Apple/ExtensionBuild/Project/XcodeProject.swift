@@ -55,6 +55,9 @@ package struct XcodeProject {
     func target(named name: String, configuration: String) -> XcodeTarget? {
         guard let found = natives.first(where: { Self.name($0.object) == name }) else { return nil }
         var target = target(found.identifier, found.object, configuration: configuration)
+        let others = natives.filter { $0.identifier != found.identifier }
+        target.sharedFiles = Set(target.files).intersection(
+            others.flatMap { self.target($0.identifier, $0.object, configuration: configuration).files })
         let product = found.object["productReference"]?.string
         target.appEntitlements = natives.filter { product != nil && embeds($0.object, product) }.compactMap {
             bareTarget($0.object, configuration: configuration).entitlements

@@ -20,6 +20,8 @@ struct XcodeTarget {
     var missingFiles: [String] = []
     /// Folders of the target whose files cannot be listed.
     var unreadableFolders: [String] = []
+    /// Those of its files that another target of the project has, too.
+    var sharedFiles: Set<String> = []
     /// The entitlements files of the apps that embed it.
     var appEntitlements: [String] = []
     /// True if other targets can import it.

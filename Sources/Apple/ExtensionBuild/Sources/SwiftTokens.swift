@@ -53,7 +53,7 @@ struct SwiftTokens {
         tokens.indices.contains { isMark($0, "#") && ["else", "elseif"].contains(word($0 + 1)) }
     }
 
-    /// The tokens outside of conditions, and those of their first branches, or of all the others.
+    /// The tokens outside of conditions, and those of first branches, or of all the others. The innermost condition decides.
     func branches(areFirst: Bool) -> SwiftTokens {
         var result = self
         (result.tokens, result.places) = ([], [])
@@ -67,7 +67,7 @@ struct SwiftTokens {
             case "endif": _ = conditions.popLast()
             default: break
             }
-            guard conditions.allSatisfy({ $0 == areFirst }) else { continue }
+            guard (conditions.last ?? areFirst) == areFirst else { continue }
             result.tokens.append(tokens[index])
             result.places.append(places[index])
         }

@@ -278,7 +278,7 @@ package struct LintJob {
             let files =
                 reading.others == 1
                 ? "\(name(of: inputs.found[0])) is not a payload" : "none of \(reading.others) files is a payload"
-            reason = "\(files); name a file to check it whatever it contains"
+            reason = skipsOthers ? files : "\(files); name a file to check it whatever it contains"
         } else if !inputs.found.isEmpty {
             let names = inputs.found.prefix(3).map(name(of:))
             let others = inputs.found.count > names.count ? " or \(inputs.found.count - names.count) more" : ""

@@ -13,17 +13,21 @@ const examples = {
   fcm: JSON.stringify({ notification: { title: "Hello", body: "My first push" }, data: { id: "1" } }, null, 2),
 };
 
-/** What was written for each device. */
-const drafts = new Map();
+/** What was written, by the device that it is for. */
+const drafts = [];
 let draft = null;
 
 /** The draft for the device that is shown: one of its own, because another device's push has another topic, and maybe another service. */
 function draftOf(device) {
+  const known = drafts.find((one) => one.device === (device || "ab12"));
+  if (known) return known;
   const service = androids.has(device) ? "fcm" : "apns";
-  return drafts.get(device) ?? {
+  const made = {
     service, device: device || "ab12", app: apps.find((one) => one.device === device)?.app || "org.example.news", type: "alert", priority: "",
     collapse: "", expiration: "", text: examples[service],
   };
+  drafts.push(made);
+  return made;
 }
 
 /** The record of the draft, and where the text stands in it. */
@@ -62,7 +66,6 @@ function place(one, made) {
 
 export function open() {
   draft = draftOf(state.device);
-  drafts.set(state.device, draft);
   if (state.app) draft.app = state.app;
   draw();
   dialog.showModal();

@@ -61,7 +61,7 @@ export const findings = (list) => h("ul", { class: "findings" },
   [...list].sort((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity)).map(finding));
 
 /** A place in the payload, as the budget names it: not in the record that the payload is a part of. */
-const inPayload = (pointer) => pointer.replace(/^\/payload(?=\/)/, "").replace(/^\/message(?=\/)/, "");
+const inPayload = (pointer) => pointer.replace(/^\/(payload|message)(?=\/)/, "");
 
 // MARK: - Budget
 
@@ -164,7 +164,9 @@ function texts({ title, request }) {
   const found = {};
   try {
     JSON.parse(request?.body ?? "", (key, value) => {
-      if (textNames[key] && typeof value === "string") found[textNames[key]] ??= value.slice(0, 2000);
+      const name = textNames[key];
+      // Members of the app's own may have the same names: the title is what the list shows.
+      if (name && typeof value === "string" && (!found[name] || title && value.startsWith(title))) found[name] = value.slice(0, 2000);
       return value;
     });
   } catch { /* Nothing else of it is known. */ }
