@@ -225,8 +225,10 @@ package struct RunJob {
             ? "JSON of a known format" : rules.allSatisfy { $0.hasPrefix("json.") } ? "valid JSON" : "payloads"
         let place = inputs.count == 1 ? TerminalText.clean(inputs[0] ?? "standard input") : "\(inputs.count) inputs"
         let verb = inputs.count == 1 ? "has" : "have"
+        // The first payload of a log may come after what was looked at.
+        let log = lack == "valid JSON" && configuration.decoding.location == nil ? advice(.skipPrefix) : ""
         streams.note(
-            "pushpipe: every record is malformed: \(place) \(verb) no \(lack)\(advice(.acceptEmpty))\n")
+            "pushpipe: every record is malformed: \(place) \(verb) no \(lack)\(log)\(advice(.acceptEmpty))\n")
         return true
     }
 

@@ -160,34 +160,42 @@ package struct RecordLocator: ~Copyable {
         }
         var (text, lead) = Self.trimmed(scratch.text(string))
         guard !text.isEmpty else { return .nothing }
-        if trimsStrings, unsafe text.buffer[0] != UInt8(ascii: "{") || text.buffer[text.count - 1] != UInt8(ascii: "}")
-        {
-            guard let object = unsafe Self.object(in: text.bytes, &scanner, &tape) else { return .nothing }
-            text = unsafe UnsafeRawBufferPointer(rebasing: text.bytes[object]).text
-            lead += object.lowerBound
+        if trimsStrings {
+            if let object = unsafe Self.object(in: text.bytes, &scanner, &tape) {
+                text = unsafe UnsafeRawBufferPointer(rebasing: text.bytes[object]).text
+                lead += object.lowerBound
+            } else if unsafe text.buffer[0] != UInt8(ascii: "{") {
+                return .nothing
+            }
         }
         return .found(
             LocatedRecord(
                 text, start: outer?.offset ?? start + view.offset, string: outer == nil ? string : nil, lead: lead))
     }
 
-    /// The bytes of the first object, without what follows it after a space; to the end if it is no JSON. O(count).
+    /// The bytes of the first object, without other text that follows it; to the end if it is no JSON. O(count).
     ///
-    /// - Parameters:
-    ///   - scanner: scans what does not end in `}`, so that nothing is scanned twice in most logs.
-    ///   - tape: of no text afterwards.
+    /// - Parameter tape: of no text afterwards.
     fileprivate static func object(
         in line: UnsafeRawBufferPointer, _ scanner: inout JSONScanner, _ tape: inout JSONTape
     ) -> Range<Int>? {
         // SOUND: every index is below the count.
         guard let start = unsafe endOfPrefix(line) else { return nil }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start...])
-        let last = unsafe rest.last { !JSONScanner.isWhitespace($0) }
-        guard last != UInt8(ascii: "}"), let fault = unsafe scanner.scan(rest, into: &tape),
-            fault.kind == .trailingContent, unsafe JSONScanner.isWhitespace(rest[fault.offset - 1]),
-            let end = unsafe rest[..<fault.offset].lastIndex(where: { !JSONScanner.isWhitespace($0) })
+        guard let fault = unsafe scanner.scan(rest, into: &tape), fault.kind == .trailingContent,
+            let last = unsafe rest[..<fault.offset].lastIndex(where: { !JSONScanner.isWhitespace($0) }),
+            unsafe isOtherText(rest[(last + 1)...])
         else { return start..<line.count }
-        return start..<start + end + 1
+        return start..<start + last + 1
+    }
+
+    /// True for what may follow an object in a log: a space, or a mark and a space. What else follows is a mistake in the JSON.
+    private static func isOtherText(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        // SOUND: every index is below the count.
+        guard let first = unsafe text.first else { return false }
+        if JSONScanner.isWhitespace(first) { return true }
+        let next = unsafe text.dropFirst().first
+        return ",;)".utf8.contains(first) && next.map { JSONScanner.isWhitespace($0) } ?? false
     }
 
     /// The offset of the first object. O(count).

@@ -192,7 +192,7 @@ def another_device_has_pushes_of_its_own(trial):
 def the_details_have_the_texts_and_the_worst_findings_first(trial):
     """Places are those of the payload, as the budget names them."""
     server, browser = trial.serve(), trial.browser
-    server.push({"aps": {"alert": {"title": "A title", "subtitle": "Between", "body": "A body"}, "interruption-levl": "active", "badge": "1"}, "a": 1})
+    server.push({"title": "Of the app", "aps": {"alert": {"title": "A title", "subtitle": "Between", "body": "A body"}, "interruption-levl": "active", "badge": "1"}, "a": 1})
     trial.open(server, "#push=1")
     browser.wait('document.querySelector("#why .facts")')
     facts = dict(browser.run('[...document.querySelectorAll("#why .facts dt")].map((one) => [one.textContent, one.nextSibling.textContent])'))

@@ -28,8 +28,9 @@ def compose_lint_and_send(trial):
     press(browser, "Send")
     browser.wait('document.querySelector(".card .title, .card .body")')
     why(browser, "It is on the device's screen.")
-    # The answer to what was sent goes when that is edited.
+    # What was sent is still there. The answer to it goes when it is edited.
     press(browser, "Compose")
+    browser.wait('document.querySelector("#payload").value.includes("From the page")')
     press(browser, "Send")
     browser.wait('document.querySelector("#dialog").textContent.includes("Sent: 200.")')
     choose(browser, "#payload", '{"aps":{"alert":"Not sent"}}')
