@@ -63,14 +63,20 @@ package enum LogTime {
             (month, day) = (name, last)
         }
         guard reader.skip(any: "Tt :") != nil, let time = timeOfDay(&reader) else { return nil }
-        let zone = zone(&reader)
-        if year == nil, reader.skip(" "), let digits = reader.digits(4), !reader.isInsideWord { year = digits }
+        guard let zone = zone(&reader) else { return nil }
         func milliseconds(_ year: Int64) -> Int64? {
-            RFC3339.days(year, month, day).map { $0 * 86_400_000 + time - zone * 60_000 }
+            let result = RFC3339.days(year, month, day).map { $0 * 86_400_000 + time - zone * 60_000 }
+            return result.flatMap { RFC3339.writable.contains($0) ? $0 : nil }
         }
         if let year { return milliseconds(year) }
         let latest = now + 86_400_000
         let last = Int64(RFC3339.text(latest).prefix(4)) ?? 0
+        // Another number, such as that of a process, is no year.
+        if reader.skip(" "), let digits = reader.digits(4), (1970...max(last, 1970)).contains(digits),
+            reader.isAtEnd || reader.skip(any: " ]:,") != nil
+        {
+            return milliseconds(digits)
+        }
         return [last, last - 1].lazy.compactMap(milliseconds).first { $0 <= latest }
     }
 
@@ -88,16 +94,40 @@ package enum LogTime {
         return ((hour * 60 + minute) * 60 + second) * 1000 + fraction
     }
 
-    /// Minutes ahead of UTC; 0 without a zone. A word that a year follows, as `date` writes it, is one.
-    private static func zone(_ reader: inout DigitReader) -> Int64 {
+    /// Minutes ahead of UTC; 0 without a zone, and nil for an offset of another form. A word that a year follows, as `date` writes it, is one.
+    private static func zone(_ reader: inout DigitReader) -> Int64? {
         var rest = reader
         _ = rest.skip(" ")
-        let minutes = rest.offset(.any, needsColon: false)
-        let word = minutes == nil ? rest.word() : nil
+        if let minutes = rest.offset(.any, needsColon: false) {
+            reader = rest
+            return minutes
+        }
+        if hasSign(reader) { return hours(&reader) }
+        guard let word = rest.word() else { return 0 }
+        if ["gmt", "utc"].contains(word), hasSign(rest) {
+            reader = rest
+            if let minutes = rest.offset(.any, needsColon: false) {
+                reader = rest
+                return minutes
+            }
+            return hours(&reader)
+        }
         var next = rest
-        let hasYear = next.skip(" ") && next.digits(4) != nil
-        guard minutes != nil || word.map({ zones[$0] != nil || hasYear }) ?? false else { return 0 }
+        guard zones[word] != nil || next.skip(" ") && next.digits(4) != nil else { return 0 }
         reader = rest
-        return minutes ?? (zones[word ?? ""] ?? 0) * 60
+        return (zones[word] ?? 0) * 60
+    }
+
+    /// True if a sign and a digit come next.
+    private static func hasSign(_ reader: DigitReader) -> Bool {
+        var rest = reader
+        return rest.skip(any: "+-") != nil && rest.number(1...19) != nil
+    }
+
+    /// Minutes of an offset in hours, such as `-07`; nil for another number.
+    private static func hours(_ reader: inout DigitReader) -> Int64? {
+        let sign = reader.skip(any: "+-")
+        guard let (hours, _) = reader.number(1...2), hours < 24, !reader.isInsideWord else { return nil }
+        return sign == "-" ? -hours * 60 : hours * 60
     }
 }

@@ -235,6 +235,7 @@ extension OutputForm: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 
     package static var allValueStrings: [String] { names }
+    package static var defaultCompletionKind: CompletionKind { .list(names) }
 }
 
 /// `pushpipe store devices`, `feedback`, `held` and `offsets`: the registered apps, dead tokens, queued messages and offsets of a store.

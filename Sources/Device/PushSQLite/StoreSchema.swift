@@ -11,7 +11,7 @@ enum StoreSchema {
 
     /// "push" in ASCII: marks a database as a store of this package.
     static let applicationID = 0x7075_7368
-    /// The only schema that is read and written. Counts up whenever a statement of the schema changes.
+    /// The only schema that is read and written. Counts up with each release that changes a statement of the schema.
     static let version = 1
 
     /// What SQLite's header says about a database.

@@ -94,7 +94,7 @@ package struct BenchmarkComparison: Sendable, Equatable {
     package func blindness(to limit: Double) -> String? {
         guard time.noise * 100 > limit else { return nil }
         let (noise, limit) = (NumberText.percent(time.noise), NumberText.percent(limit / 100))
-        return "the noise (\(noise)) hides a regression of \(limit); measure longer with --time, or on an idle machine"
+        return "the noise (\(noise)) hides a regression of \(limit); measure longer, or on an idle machine"
     }
 
     /// Differences that make the comparison doubtful, a sentence for each.

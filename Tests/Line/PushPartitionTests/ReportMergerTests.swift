@@ -144,6 +144,11 @@ struct ReportMergerTests {
         #expect(problems.count == 1 && problems[0].hasPrefix(problem))
     }
 
+    @Test func aStoreIsNoReport() {
+        let error = #expect(throws: PlainError.self) { _ = try merge(["{\"seq\":1}\n", "SQLite format 3\u{0}\n"]) }
+        #expect(error?.message.hasPrefix("part 1: is a store, not a report") == true, "\(String(describing: error))")
+    }
+
     @Test func aReportWithNothingButTheBeginningOfALineIsLeftOut() throws {
         let (merged, problems) = try mergeAll(["{\"seq\":1}\n", "{\"seq\":1"])
         #expect(merged == "{\"seq\":1}\n")

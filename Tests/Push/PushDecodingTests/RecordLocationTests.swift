@@ -65,14 +65,18 @@ struct RecordLocationTests {
         #expect(found?.1 == line.utf8.count - Self.payload.utf8.count)
     }
 
-    @Test(arguments: ["10:00 P (12.3ms)", "P status=200", "x P \t(", "x P \u{FF}", "push P -> 200 {}", "x payload=P, 3ms", "sent (P) x"])
+    @Test(arguments: [
+        "10:00 P (12.3ms)", "P status=200", "x P \t(", "x P \u{FF}", "push P -> 200 {}", "x payload=P, 3ms",
+        "sent (P) x",
+    ])
     func `other text that follows the object is skipped`(_ line: String) throws {
         let found = try find(line.replacing("P", with: Self.payload), at: nil, skipsPrefix: true)
         #expect(found?.0 == Self.payload)
     }
 
     @Test(arguments: [
-        #"x {"aps":{}}}"#, #"x({"aps":{}})"#, #"x {"aps":{}},"#, #"x {"aps":{}}(1 ms)"#, #"x {"aps":{} (1 ms)"#, #"x {"aps":{}},{"aps":{}}"#,
+        #"x {"aps":{}}}"#, #"x({"aps":{}})"#, #"x {"aps":{}},"#, #"x {"aps":{}}(1 ms)"#, #"x {"aps":{} (1 ms)"#,
+        #"x {"aps":{}},{"aps":{}}"#,
     ])
     func `text right after the object, or in it, is a mistake and stays`(_ line: String) throws {
         #expect(try find(line, at: nil, skipsPrefix: true)?.0 == String(line.dropFirst(2)))

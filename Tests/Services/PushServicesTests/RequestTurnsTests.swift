@@ -51,6 +51,13 @@ struct RequestTurnsTests {
         #expect(try turns([[messages(3), sent(push(), 2)]]) == [[], [1], [], [0]])
     }
 
+    /// A turn has 4096 records at most, whatever follows from them.
+    @Test func `so it is after the first records of many`() throws {
+        let many = records(Array(repeating: #"{"event":"clock","advance":0}"#, count: 4100))
+        #expect(try turns([[many, sent(push(), 2)]]) == [[], [1], [0]])
+        #expect(trial.lines.count == 4101)
+    }
+
     @Test func `a client that comes later is answered at once`() throws {
         try begin(mostConsequences: 1)
         #expect(try turns([[messages(4)], [sent(push(), 2)]]) == [[], [1], [], [], [0]])

@@ -17,6 +17,8 @@ package struct InputProgress: Sendable, Equatable {
     package var fileRecords: UInt64 = 0
     /// Milliseconds by which events have advanced the run's clock.
     package var clockOffset: Int64 = 0
+    /// The time of the last record, in milliseconds since the epoch, if its line or one before it said it.
+    package var recordTime: Int64?
     /// True if the bytes at `offset` are the rest of a record over the size limit.
     package var isDropping = false
     /// True if these bytes are within an array of records, false if they are after one; nil if that is not known.

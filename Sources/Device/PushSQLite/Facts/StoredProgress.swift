@@ -10,7 +10,8 @@ final class StoredProgress: StoredFact {
 
     /// The number of the last record; the progress of each file; and the report of the last transaction, which may not have been read.
     /// `records` counts those of the run, `file_records` those of the file; `clock_offset` is by how much events have advanced the clock of
-    /// a run. `log_pointer` and `log_skips_prefix` are the place of records in the lines of a log. `part` has a row in a store that holds one part of a divided input: its number, and 1 if it was read to its end. The offset of a
+    /// a run, `record_time` the time that the lines of a log said last. `log_pointer` and `log_skips_prefix` are the place of records in these
+    /// lines. `part` has a row in a store that holds one part of a divided input: its number, and 1 if it was read to its end. The offset of a
     /// stream is a number, or Redis' two numbers.
     static let schema = """
         CREATE TABLE progress (
@@ -30,7 +31,8 @@ final class StoredProgress: StoredFact {
             file_records INTEGER NOT NULL,
             is_in_array INTEGER,
             log_pointer TEXT,
-            log_skips_prefix INTEGER NOT NULL
+            log_skips_prefix INTEGER NOT NULL,
+            record_time INTEGER
         ) STRICT;
         CREATE TABLE last_report (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -63,8 +65,8 @@ final class StoredProgress: StoredFact {
         """
         REPLACE INTO input (
             path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records, is_in_array,
-            log_pointer, log_skips_prefix)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            log_pointer, log_skips_prefix, record_time)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """)
     private let updateReport = Prepared(
         "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
@@ -93,7 +95,8 @@ final class StoredProgress: StoredFact {
         try updateInput(database).run(
             progress.path, progress.offset, digest.state, digest.rest, progress.framing, progress.isDropping,
             progress.records, progress.clockOffset, progress.fileRecords, progress.isInArray,
-            progress.location?.pointer, progress.location?.skipsPrefix ?? false)
+            progress.location?.pointer, progress.location?.skipsPrefix ?? false,
+            progress.recordTime)
     }
 
     func write(report: BorrowedText?) throws {
@@ -126,7 +129,7 @@ extension SQLiteStore {
         let sql =
             """
             SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records, is_in_array,
-                log_pointer, log_skips_prefix FROM input WHERE path = ?
+                log_pointer, log_skips_prefix, record_time FROM input WHERE path = ?
             """
         return try reading { database in
             try PreparedStatement(database, sql, path).first { row in
@@ -139,6 +142,7 @@ extension SQLiteStore {
                 found.clockOffset = row.integer(6)
                 found.fileRecords = UInt64(bitPattern: row.integer(7))
                 found.isInArray = row.optionalInteger(8).map { $0 != 0 }
+                found.recordTime = row.optionalInteger(11).map { Int64($0) }
                 let (pointer, skipsPrefix) = (row.optionalString(9), row.integer(10) != 0)
                 if pointer != nil || skipsPrefix {
                     found.location = RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix)

@@ -53,7 +53,7 @@ package final class ReportPart {
     private var notReport: PlainError {
         // SOUND: the line is a part of the bytes that were read.
         if lineNumber == 1, unsafe line.bytes.starts(with: Array("SQLite format 3".utf8)) {
-            return .unfit(name, "is a store; merge takes stores with --store")
+            return .unfit(name, "is a store, not a report")
         }
         return failure("not a line of a report; merge takes reports of pushpipe run in NDJSON")
     }

@@ -157,7 +157,11 @@ final class ChunkDelivery {
     /// - Returns: where the input continues, if that is to be stored.
     private func finish(_ chunk: inout RecordChunk, _ times: ChunkTimes, _ store: StoreTransaction) -> InputProgress? {
         let last = chunk.lastPosition(after: clock.records)
-        clock.offset = times.ofRecords.isEmpty ? times.offset : times.time(ofPosition: last)
+        if times.ofRecords.isEmpty {
+            clock.offset = times.offset
+        } else {
+            clock.recordTime = times.time(ofPosition: last)
+        }
         if !configuration.decoding.readsDevices { store.progress.lastSequence = times.seq(ofPosition: last) }
         if last > clock.records {
             store.screens.advance(to: times.time(ofPosition: last))
@@ -165,6 +169,7 @@ final class ChunkDelivery {
         }
         chunk.end?.records = last
         chunk.end?.clockOffset = clock.offset
+        chunk.end?.recordTime = clock.recordTime
         // What cannot be read again may have places in an engine's stream, and be resumed by them.
         return chunk.end ?? part.end(records: last, clockOffset: clock.offset)
     }

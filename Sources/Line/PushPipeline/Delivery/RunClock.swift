@@ -9,9 +9,10 @@ struct RunClock {
     private let source: PipelineClock
     /// Records of the run, including those of an earlier run that it resumes.
     var records: UInt64 = 0
-    /// Milliseconds by which events have advanced the clock. If lines say when their records are delivered, the time of the last record; 0
-    /// while none is known.
+    /// Milliseconds by which events have advanced the clock.
     var offset: Int64 = 0
+    /// If lines say when their records are delivered, the time of the last record; nil while none is known.
+    var recordTime: Int64?
     /// The machine's clock; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
     /// Milliseconds by which journal lines may be later than their record: an extension waits for its removals.
@@ -34,14 +35,16 @@ struct RunClock {
     mutating func beginChunk(_ progress: any ProgressKeeper, _ recordTimes: [Int64]) -> ChunkTimes {
         let ascending = ascending(recordTimes)
         return ChunkTimes(
-            firstSequence: progress.lastSequence &+ 1, recordsBefore: records, source: source, offset: offset,
+            firstSequence: progress.lastSequence &+ 1, recordsBefore: records, source: source,
+            offset: ascending.first.map { recordTime ?? $0 } ?? offset,
             now: source == .wall && ascending.isEmpty ? timeOfChunk(progress) : 0, ofRecords: ascending)
     }
 
-    /// The times of records by those in their lines, so that none is before the one before it; empty if none is known yet. Records before the
-    /// first time of a run get that time.
+    /// The times of records by those in their lines, so that none is before the one before it; empty if none is known yet. Records of the chunk
+    /// that has the first time of a run get that time, and those of chunks before it have the clock's.
     private mutating func ascending(_ times: [Int64]) -> [Int64] {
-        guard var latest = offset > 0 && !times.isEmpty ? offset : times.first(where: { $0 != .min }) else { return [] }
+        guard !times.isEmpty, let first = recordTime ?? times.first(where: { $0 != .min }) else { return [] }
+        var latest = max(first, latestTime)
         return times.map { time in
             if time != .min { lag = max(lag, latest - time) }
             latest = max(latest, time)

@@ -648,6 +648,7 @@ extension Pipeline {
         delivery.isResumed = progress.records > 0
         delivery.clock.records = progress.records
         delivery.clock.offset = progress.clockOffset
+        delivery.clock.recordTime = progress.recordTime
     }
 
     /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true. Processes all bytes read

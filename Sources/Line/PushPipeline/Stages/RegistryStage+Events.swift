@@ -18,15 +18,17 @@ extension RegistryStage {
             let named = try registry.appName(of: event)
         else { return }
         let app = named.isEmpty ? try screens.newestApp() ?? named : named
-        var badge: Int?
+        var badges: [String: Int] = [:]
         if install == .deleted {
-            badge = try screens.badge(of: app)
-            if let badge, badge != 0 { try registry.keepBadge(badge, of: app, on: device) }
-            badge = badge.map { _ in 0 }
+            for app in named.isEmpty ? try screens.apps() : [app] {
+                guard let shown = try screens.badge(of: app) else { continue }
+                if shown != 0 { try registry.keepBadge(shown, of: app, on: device) }
+                badges[app] = 0
+            }
         } else if install == .installed || rare.restoredFrom != nil {
-            badge = try registry.settings(of: app, on: device).keptBadge
-            if badge == nil, let other = rare.restoredFrom {
-                badge = try screens.badge(of: app, on: DeviceToken.canonical(other))
+            badges[app] = try registry.settings(of: app, on: device).keptBadge
+            if badges[app] == nil, let other = rare.restoredFrom {
+                badges[app] = try screens.badge(of: app, on: DeviceToken.canonical(other))
             }
             try registry.keepBadge(nil, of: app, on: device)
         }
@@ -34,8 +36,10 @@ extension RegistryStage {
             try screens.clear(nil, of: named, seq: context.seq, at: context.at)
             try dismissActivities(nil, of: named.isEmpty ? nil : named, standIn, context)
         }
-        if let said = rare.badge, try registry.maySetBadge(of: app, on: device) { badge = said }
-        if let badge { try screens.setBadge(badge, of: app, seq: context.seq, at: context.at) }
+        if let said = rare.badge, try registry.maySetBadge(of: app, on: device) { badges[app] = said }
+        for (app, badge) in badges.sorted(by: { $0.key < $1.key }) {
+            try screens.setBadge(badge, of: app, seq: context.seq, at: context.at)
+        }
     }
 
     /// Takes Live Activities off the lock screen. False if none with the identifier, or none at all, is there.

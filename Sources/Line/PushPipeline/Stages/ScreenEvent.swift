@@ -108,6 +108,9 @@ struct ScreenEvent {
         try setBadge(0, of: app, seq: seq, at: at)
     }
 
+    /// The apps that have shown something on the device.
+    func apps() throws -> [String] { try session.apps(of: standIn.device) }
+
     /// The app with the newest notification on the device, or else the last one that has shown any there; nil if none has.
     func newestApp() throws -> String? {
         try session.newest(on: standIn.device, NotificationQuery(app: nil, seq: nil, identifier: nil))?.app

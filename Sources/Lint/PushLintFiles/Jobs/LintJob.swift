@@ -291,7 +291,9 @@ package struct LintJob {
             reason = "the configuration excludes \(inputs.excluded == 1 ? "the file" : "all \(inputs.excluded) files")"
         } else {
             let suffixes = LintInputs.suffixes.joined(separator: ", ")
-            reason = "no file that is not ignored ends in one of \(suffixes); name a file to check it whatever its name"
+            reason =
+                "no file that is not ignored ends in one of \(suffixes)"
+                + (skipsOthers ? "" : "; name a file to check it whatever its name")
         }
         streams.note("pushpipe: nothing to check: \(reason)\(advice(.acceptEmpty))\n")
         return true

@@ -247,7 +247,7 @@ final class ArrivingRequest {
         } else {
             hasRoom = false
         }
-        return received <= max(registry.limits.discardedBytes, bodyBytes) && hasRoom
+        return received <= max(registry.limits.discardedBytes, 2 * bodyBytes) && hasRoom
     }
 }
 

@@ -144,6 +144,8 @@ extension GatewaySession {
     private static let partBytes = 16 << 20
     /// Records that are looked at in the turn of a postponed connection: those that are not run are decoded again.
     private static let recordsOfTurn = 512
+    /// Records that are looked at in the turn of all other connections.
+    private static let recordsOfPart = 4096
 
     /// The number of the next request that `advance` adds.
     package var nextTicket: Int { turns.nextTicket }
@@ -211,21 +213,25 @@ extension GatewaySession {
     ///
     /// - Parameter postponed: the connection that all its requests are of, if that was postponed.
     private func run(
-        _ part: inout RequestPart, of postponed: RequestTurns.Postponed?, mostRecords: Int = .max
+        _ part: inout RequestPart, of postponed: RequestTurns.Postponed?,
+        mostRecords: Int = GatewaySession.recordsOfPart
     ) throws -> [(ticket: Int, answer: Answer)] {
         let first = part.first
         // The entry that each record belongs to, and its place among the records of the entry.
         var owners: [(entry: Int, record: Int)] = []
         var end = first
         while end < part.entries.count, owners.count < mostRecords {
-            for record in part.entries[end].run..<part.entries[end].records { owners.append((end, record)) }
+            let left = part.entries[end].run..<part.entries[end].records
+            for record in left.prefix(mostRecords - owners.count) { owners.append((end, record)) }
             end += 1
         }
         var processed = 0
-        if !owners.isEmpty {
+        if let last = owners.last {
             let lines = part.entries[first].lines
             let start = lines.lowerBound + RequestPart.length(of: part.entries[first].run, in: part.text[lines])
-            let bytes = part.text[start..<part.entries[end - 1].lines.upperBound]
+            let linesOfLast = part.entries[last.entry].lines
+            let stop = linesOfLast.lowerBound + RequestPart.length(of: last.record + 1, in: part.text[linesOfLast])
+            let bytes = part.text[start..<stop]
             processed = try feed(bytes, &part, owners)
         }
         for owner in owners.prefix(processed) { part.entries[owner.entry].run += 1 }

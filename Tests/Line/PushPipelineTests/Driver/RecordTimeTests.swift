@@ -156,6 +156,38 @@ struct RecordTimeTests {
         #expect(try run([1, 40, 41, 170, 300], "parts") == whole)
     }
 
+    @Test func `a run that is resumed without times goes on by its clock`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pushpipe-times-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "a.log").path
+        let store = try SQLiteStore(path: folder.appending(path: "a.db").path)
+        let lines = [line(0, apns("a")), line(5, apns("b"))]
+        for (count, isTimed) in [(1, true), (2, false)] {
+            try Data((lines.prefix(count).joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+            let input = try InputFile(path, store: store, resumes: count > 1)
+            let options = configuration {
+                timed()(&$0)
+                if !isTimed { $0.recordTime = nil }
+            }
+            let pipeline = Pipeline(options, store: store)
+            pipeline.wallMilliseconds = { Self.start + 60_000 }
+            try pipeline.process(
+                fileDescriptor: input.descriptor.rawValue, progress: input.progress, isStopped: { false },
+                text: { _ in })
+        }
+        #expect(try seconds(store) == [0, 60])
+    }
+
+    @Test func `what an earlier chunk had by the clock is not later than what comes after it`() throws {
+        let store = MemoryStore()
+        let pipeline = Pipeline(configuration(timed()), deliveringTo: store)
+        pipeline.wallMilliseconds = { Self.start + 60_000 }
+        let first = "app: " + apns("a") + "\n"
+        _ = try pipeline.reports(Array((first + line(5, apns("b")) + "\n").utf8), pieces: [first.utf8.count])
+        #expect(try seconds(store) == [60, 60])
+    }
+
     @Test func `a part of a divided input has no times`() throws {
         let part = partHeader(0, of: 2) + "\n" + #"{"place":{"seq":1},"record":"# + apns("a") + "}\n"
         let error = #expect(throws: PlainError.self) {
