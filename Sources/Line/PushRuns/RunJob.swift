@@ -261,7 +261,7 @@ package struct RunJob {
             }
             text += SummaryText.stale(try store.staleCount(), style: noteStyle)
             text += SummaryText.part(part)
-            text += SummaryText.untimed(pipeline.summary)
+            if configuration.recordTime != nil { text += SummaryText.untimed(pipeline.summary) }
             if pipeline.clockLag >= Self.clockLagToTell {
                 text += SummaryText.lag(pipeline.clockLag, ofLines: configuration.recordTime != nil, advice)
             }

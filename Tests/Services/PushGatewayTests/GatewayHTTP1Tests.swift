@@ -249,7 +249,7 @@ struct GatewayHTTP1Tests {
         #expect(text.hasSuffix(#"{"reason":"PayloadTooLarge"}"#), "\(text)")
     }
 
-    @Test func `records are taken up to a limit of their own, and more is refused in words`() throws {
+    @Test func `records have a larger limit, and the answer to a longer body says so`() throws {
         var limits = GatewayLimits()
         limits.recordsBodyBytes = 2 << 20
         let gateway = try RunningGateway(limits)

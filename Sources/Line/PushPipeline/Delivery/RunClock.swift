@@ -33,17 +33,26 @@ struct RunClock {
     ///
     /// - Parameter recordTimes: the time that each line says; empty if none is read.
     mutating func beginChunk(_ progress: any ProgressKeeper, _ recordTimes: [Int64]) -> ChunkTimes {
-        let ascending = ascending(recordTimes)
+        if !recordTimes.isEmpty, let times = times(progress, ofLines: recordTimes) { return times }
+        return ChunkTimes(
+            firstSequence: progress.lastSequence &+ 1, recordsBefore: records, source: source, offset: offset,
+            now: source == .wall ? timeOfChunk(progress) : 0, ofRecords: [])
+    }
+
+    /// The numbers and times of a chunk whose lines say when their records are delivered; nil while no time is known.
+    @inline(never)
+    private mutating func times(_ progress: any ProgressKeeper, ofLines lines: [Int64]) -> ChunkTimes? {
+        let ascending = ascending(lines)
+        guard let first = ascending.first else { return nil }
         return ChunkTimes(
             firstSequence: progress.lastSequence &+ 1, recordsBefore: records, source: source,
-            offset: ascending.first.map { recordTime ?? $0 } ?? offset,
-            now: source == .wall && ascending.isEmpty ? timeOfChunk(progress) : 0, ofRecords: ascending)
+            offset: recordTime ?? first, now: 0, ofRecords: ascending)
     }
 
     /// The times of records by those in their lines, so that none is before the one before it; empty if none is known yet. Records of the chunk
     /// that has the first time of a run get that time, and those of chunks before it have the clock's.
     private mutating func ascending(_ times: [Int64]) -> [Int64] {
-        guard !times.isEmpty, let first = recordTime ?? times.first(where: { $0 != .min }) else { return [] }
+        guard let first = recordTime ?? times.first(where: { $0 != .min }) else { return [] }
         var latest = max(first, latestTime)
         return times.map { time in
             if time != .min { lag = max(lag, latest - time) }
@@ -87,15 +96,18 @@ struct ChunkTimes {
 
     /// - Parameter record: its index in the chunk, or that before the first one.
     func ofRecord(_ record: UInt64) -> Int64 {
-        if !ofRecords.isEmpty {
-            let index = Int(truncatingIfNeeded: record)
-            return index < 0 ? offset : max(offset, ofRecords[min(index, ofRecords.count - 1)])
-        }
+        if !ofRecords.isEmpty { return ofLine(Int(truncatingIfNeeded: record)) }
         switch source {
         case .wall: return now &+ offset
         case .fixed(let milliseconds):
             return milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record) &+ offset
         }
+    }
+
+    /// The time of a record by its line.
+    @inline(never)
+    private func ofLine(_ index: Int) -> Int64 {
+        index < 0 ? offset : max(offset, ofRecords[min(index, ofRecords.count - 1)])
     }
 
     func position(ofRecord record: Int) -> UInt64 {

@@ -538,7 +538,7 @@ extension Pipeline {
             if let places = chunk.places { unsafe counts.skippedRecords &+= UInt64(places.skippedCount) }
             unsafe counts.emptyLines &+= UInt64(chunk.emptyLines)
             unsafe counts.locatedRecords &+= UInt64(chunk.locatedRecords)
-            unsafe counts.untimedRecords &+= UInt64(chunk.untimedRecords)
+            if configuration.recordTime != nil { unsafe counts.untimedRecords &+= UInt64(chunk.untimedRecords) }
             if let end = chunk.end { inputOffset = end.offset }
         }
     }

@@ -22,7 +22,7 @@ struct TextReading {
     var excess: String?
     /// True if the file does not contain payloads, and was not read any further.
     var isOther = false
-    /// What the beginning of the text says about its lines, if lines of logs are looked for.
+    /// The kind of lines that the text begins with; `records` unless logs are looked for.
     var recognition = LogRecognition.records
 }
 
