@@ -122,8 +122,8 @@ package struct ExtensionBuilder {
         try package.check(modules: found.modules.map(\.name) + found.modulesOfC.map(\.name))
 
         var own = ModuleSources(name: package.module(for: name), tree: tree, conditions: parts.conditions)
-        own.untouched = project == nil ? tree.root : tree.folder(of: className)
-        own.shared = parts.sharedFiles
+        let folder = tree.folder(of: className) + "/"
+        own.cuttable = parts.sharedFiles.filter { !$0.utf8.starts(with: folder.utf8) }
         var contents = PackageContents(
             own: own, className: className, modules: found.modules, modulesOfC: found.modulesOfC,
             bridge: try parts.bridge(present: package.modulesOfC), packages: found.packages)

@@ -212,7 +212,7 @@ enum KnownWords {
     ) -> (rejections: [Rejection], rows: [ReasonList.Row]) {
         var words = parts(of: text)[...]
         var places: [String: String] = [:]
-        if case .object? = try? JSONValue(parsing: text), let line = try? JSONValue(parsing: text) {
+        if let line = try? JSONValue(parsing: text), case .object = line {
             words = ["outcome", "reason"].compactMap { line[$0]?.string }[...]
             for name in ["extension", "quiet"] { places[name] = line[name]?.string }
         } else if words.first.flatMap({ Int($0) }) != nil {

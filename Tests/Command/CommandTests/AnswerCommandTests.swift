@@ -120,6 +120,7 @@ struct AnswerCommandTests {
         ("not-mutable", "not-mutable: mutable-content is not 1: put"), ("badge-set", "badge-set: "),
         ("quiet", "quiet: why a notification is shown without a sound"),
         ("replaced", "replaced: the notification replaced"), ("errSecInteractionNotAllowed", "the device is locked"),
+        ("goes offline", "the device {string} goes away/offline: "), ("does not replace", "does not replace: "),
         ("413", "PayloadTooLarge: "), ("200", "200: the provider accepted the request"),
     ])
     func `a word of any output is explained`(_ word: String, _ beginning: String) throws {

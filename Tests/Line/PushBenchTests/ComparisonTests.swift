@@ -99,6 +99,15 @@ enum MadeUp {
         #expect(!(try compare([1, 1, 1], [0.5, 0.5, 0.5])).isRegression(beyondPercent: 0))
     }
 
+    @Test func `noise that hides a regression is told`() throws {
+        let steady = try compare([1, 1, 1], [1.1, 1.1, 1.1])
+        #expect(steady.blindness(to: 1) == nil)
+        #expect(steady.blindness(to: 0.9)?.hasPrefix("the noise (1.0 %) hides a regression of 0.9 %") == true)
+        let text = BenchmarkText(style: TextStyle(hasColors: false))
+        #expect(text.text(steady, name: "a", limit: 0.9).contains("warning: the noise (1.0 %) hides"))
+        #expect(!text.text(steady, name: "a").contains("hides"))
+    }
+
     @Test func `each stage is compared`() throws {
         let comparison = try #require(
             BenchmarkComparison(

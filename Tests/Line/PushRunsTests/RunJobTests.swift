@@ -91,6 +91,16 @@ struct RunJobTests {
         #expect(!lacking.notes.contains("have no time"))
     }
 
+    @Test func `a payload for FCM in a text alone is read as one`() throws {
+        let message = #"{\"message\":{\"token\":\"x\",\"data\":{\"a\":\"b\"}}}"#
+        let folder = try Folder(["app.log": "{\"payload\":\"\(message)\"}\n"])
+        var job = job(folder, "app.log")
+        job.configuration.recognizesLogs = true
+        let streams = CollectedStreams()
+        _ = try job.run(to: streams)
+        #expect(streams.text.contains(#""provider":"fcm""#), "\(streams.text)")
+    }
+
     /// Each is what a file begins with, what is added to it, and whether that is read as lines of a log.
     @Test(arguments: [
         (log, "words {\"aps\":{\"alert\":\"Three\"}}\nmore words\n", true),

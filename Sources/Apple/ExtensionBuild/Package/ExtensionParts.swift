@@ -120,7 +120,7 @@ struct ExtensionParts {
                 throw PlainError("\(name): no Swift file in \(FilePaths.shown(folder))", of: "module")
             }
             var module = ModuleSources(name: name, tree: try SourceTree(inputs.sources))
-            module.untouched = module.tree.root
+            module.cuttable = []
             module.notices = inputs.notices
             return module
         }
@@ -173,10 +173,8 @@ struct ModuleSources {
     var features: [String] = []
     /// True if its declarations belong to the main actor unless they say otherwise.
     var isOnMainActor = false
-    /// The folder whose files stay as they are, whatever the compiler rejects; nil for none.
-    var untouched: String?
-    /// The absolute paths of the only files that do not stay as they are; nil if none does elsewhere.
-    var shared: Set<String>?
+    /// The absolute paths of the files of which may be left out what the compiler rejects; nil for all.
+    var cuttable: Set<String>?
     /// The contents of `Bundle.module`.
     var resources: AppExtension?
     var defaultLanguage: String?
@@ -189,9 +187,7 @@ struct ModuleSources {
 
     /// True if what the compiler rejects of a file may be left out.
     func mayCut(_ file: String) -> Bool {
-        let path = tree.root + "/" + file
-        if let untouched, path.utf8.starts(with: (untouched + "/").utf8) { return false }
-        return shared?.contains(path) ?? true
+        cuttable?.contains(tree.root + "/" + file) ?? true
     }
 
     /// The name of the folder that `Bundle.module` stands for, which SwiftPM makes of the package's name and the target's.

@@ -4,8 +4,8 @@ import PushSystem
 
 /// The code that was left out of the modules of an extension, because the compiler rejected it.
 ///
-/// A whole SDK is imported for a few functions, and its views do not exist on Linux; an app shares files with its extension. Files in the
-/// folder of the extension's class are never changed, and neither is a module whose folder was named.
+/// A whole SDK is imported for a few functions, and its views do not exist on Linux; an app shares files with its extension. Files that the
+/// extension alone has are never changed, nor are those beside its class, nor a module whose folder was named.
 struct LeftOutModules {
     /// Errors by module and file.
     private typealias Round = [String: [String: Set<LeftOutCode.Problem>]]

@@ -349,7 +349,7 @@ struct ChunkCutter: ~Copyable {
     }
 
     /// How most inputs begin, and no log does.
-    private static let firstNames = ["aps", "device", "headers", "payload", "event", "to"].map { name in
+    private static let firstNames = ["aps", "device", "headers", "event", "to"].map { name in
         Array("{\"\(name)\"".utf8)
     }
 
