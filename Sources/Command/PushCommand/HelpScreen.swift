@@ -144,7 +144,7 @@ struct HelpScreen {
 enum HelpGroup {
     /// The groups: title, options that `-h` shows as well, and options of the long help alone.
     static let all: [(title: String, common: [String], others: [String])] = [
-        ("Measurement", ["--generate", "--save", "--compare", "--fail-on-regression"], ["--time"]),
+        ("Measurement", ["--generate"], ["--time"]),
         ("Output", ["--parts", "--output", "--key-column"], ["--by", "--force", "--first-seq", "--no-end"]),
         ("Sources", ["--project", "--target", "--module", "--package", "--no-packages"], []),
         ("Addresses", ["--listen"], ["--print-ca"]),
@@ -155,7 +155,8 @@ enum HelpGroup {
         ("Rules", ["--severity", "--select", "--ignore", "--extend"], ["--schema"]),
         ("Fixes", ["--fix", "--dry-run"], ["--add-ignores"]),
         (
-            "Report", ["--format", "--show", "--rules", "--update", "--screen"],
+            "Report",
+            ["--format", "--show", "--rules", "--update", "--save", "--compare", "--fail-on-regression", "--screen"],
             ["--emit", "--emit-as", "--output-file", "--report-file", "--watch", "--check-answers"]
         ),
         ("Requests", ["--record", "--faults"], []),

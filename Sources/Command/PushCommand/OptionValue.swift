@@ -97,6 +97,12 @@ extension PlainError {
 }
 
 extension Advice {
+    /// Names what somebody can do who posts records to a gateway, which takes no setting for logs.
+    static let requests: Wording = { advice in
+        guard case .skipPrefix = advice else { return options(advice) }
+        return "; pushpipe run --emit accepted reads a log, and writes the records in it"
+    }
+
     /// Names the options that do it.
     package static let options: Wording = { advice in
         switch advice {

@@ -246,6 +246,7 @@ package struct RunPlan {
         var arguments = arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
         var job = try Self.job(nil, arguments, settings, (format ?? .default).output)
+        job.configuration.decoding.advice = Advice.requests
         job.showsScreen = end.screen
         job.failOn = end.failOn.flatMap(\.self)
         self.job = job

@@ -161,6 +161,7 @@ struct SnapshotCommand: ConfiguredCommand {
 
               pushpipe snapshot payloads/
               pushpipe snapshot --update payloads/
+              pushpipe snapshot --compare old.json new.json
 
             Two runs must not differ, so --store, --clock wall and --redact without a key are refused.
 
@@ -178,6 +179,11 @@ struct SnapshotCommand: ConfiguredCommand {
         help: "Approve what differs and what is new, and delete approved files whose input is gone.")
     var update = false
 
+    @Option(
+        help: ArgumentHelp("Say what changes since this file, instead of since what was approved.", valueName: "file"),
+        completion: .file())
+    var compare: String?
+
     @Option(help: "Format of the report.")
     var format = SnapshotReport.Format.text
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
@@ -194,7 +200,14 @@ struct SnapshotCommand: ConfiguredCommand {
         delivery.style = .standardOutput
         delivery.noteStyle = .standardError
         if let conflict = Self.conflict(of: delivery) { throw ValidationError(conflict) }
+        if compare != nil {
+            if update { throw ValidationError("--compare approves nothing, so there is no --update beside it.") }
+            guard delivery.inputs.count == 1 else {
+                throw ValidationError("--compare takes one other file: pushpipe snapshot --compare OLD NEW")
+            }
+        }
         var job = SnapshotJob(delivery)
+        job.base = compare
         job.format = format
         job.updates = update
         job.allowsEmpty = settings.allowsEmpty

@@ -32,6 +32,29 @@ struct SnapshotCommandTests {
         #expect(try folder.pushpipe("snapshot", ".").text == "unchanged  hello.json\n")
     }
 
+    @Test func `two templates are compared, and nothing is approved`() throws {
+        try folder.write(Self.hello.replacing("World", with: "Welt"), to: "new.json")
+        try #require(try folder.pushpipe("snapshot", "-uq", "new.json").status == 0)
+        let output = try folder.pushpipe("snapshot", "--compare", "hello.json", "new.json")
+        #expect(output.status == 1)
+        #expect(
+            output.text == """
+                changed    new.json
+                  record 1
+                    apns: 50 of 4096 bytes → 49 of 4096 bytes
+                    body: World → Welt
+
+                """)
+        #expect(output.stderr == "1 changed\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("hello.json.phone")))
+        let line = try folder.pushpipe("snapshot", "-q", "--format", "ndjson", "--compare", "hello.json", "hello.json")
+            .text
+        #expect(line == #"{"input":"hello.json","compared":"hello.json","status":"unchanged"}"# + "\n")
+        let missing = try folder.pushpipe("snapshot", "--compare", "gone.json", "new.json")
+        #expect(missing.status == 2)
+        #expect(missing.stderr.contains("gone.json: No such file or directory"))
+    }
+
     /// What a reviewer sees in a pull request.
     @Test func `the difference of the approved file has a line for each text that changed`() throws {
         try #require(try folder.shell("git init -q . && pushpipe snapshot -uq . && git add -A").status == 0)
@@ -45,6 +68,8 @@ struct SnapshotCommandTests {
     @Test(arguments: [
         ["snapshot"], ["snapshot", "-"], ["snapshot", "--store", "s.db", "."], ["snapshot", "--clock", "wall", "."],
         ["snapshot", "--redact", "all", "."], ["snapshot", "--format", "sarif", "."],
+        ["snapshot", "--compare", "hello.json"], ["snapshot", "--compare", "hello.json", "a.json", "b.json"],
+        ["snapshot", "-u", "--compare", "hello.json", "hello.json"],
     ])
     func `wrong usage is status 2`(arguments: [String]) throws {
         let output = try folder.pushpipe(arguments: arguments)

@@ -76,6 +76,25 @@ struct TraceTests {
         #expect(try nearMiss([Self.push(nil), Self.push(nil)]).isEmpty)
     }
 
+    @Test func `a trace says that a thread only groups`() throws {
+        func push(_ thread: String, _ body: String, device: String = "ab12", id: String? = nil) -> String {
+            let collapse = id.map { #","apns-collapse-id":"\#($0)""# } ?? ""
+            return
+                #"{"device":"\#(device)","headers":{"apns-topic":"org.a"\#(collapse)},"payload":{"aps":{"alert":"\#(body)","thread-id":"\#(thread)"}}}"#
+        }
+        let words = ": thread-id only groups them; the same apns-collapse-id in both would replace it"
+        #expect(try nearMiss([push("t", "1"), push("t", "2")]) == ["does not replace push-1 of record 1" + words])
+        #expect(
+            try nearMiss([push("t", "1"), push("t", "2"), push("t", "3")])
+                == ["does not replace push-2 of record 2" + words])
+        let tap = #"{"event":"dismiss","device":"ab12","app":"org.a","identifier":"push-1"}"#
+        for records in [
+            [push("t", "1"), push("u", "2")], [push("t", "1"), tap, push("t", "2")],
+            [push("t", "1", device: "ab13"), push("t", "2")],
+            [push("t", "1"), push("t", "2", id: "match")],
+        ] { #expect(try nearMiss(records).isEmpty, "\(records)") }
+    }
+
     @Test func `a trace over a store knows what was on its screens`() throws {
         let folder = try Folder()
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", stdin: Self.push("MATCH") + "\n")

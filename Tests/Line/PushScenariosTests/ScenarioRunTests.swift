@@ -96,6 +96,11 @@ struct ScenarioRunTests {
             ])
     }
 
+    @Test func `a suggestion shows how a word is written`() async throws {
+        let lines = try await failure(scenario("When 5 minutes pass")).split(separator: "\n")
+        #expect(lines.last == #"  did you mean: {word} pass(es), as in "90s pass""#)
+    }
+
     @Test func `a dry run and a scenario without steps throw nothing`() async throws {
         #expect(try await scenario("").run().status == .pending)
         var suite = try suite(Self.text)

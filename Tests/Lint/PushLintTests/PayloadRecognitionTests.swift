@@ -25,6 +25,7 @@ struct PayloadRecognitionTests {
         "list.json": #"[{"id":1},{"id":2}]"#, "number.json": "12\n", "words.json": #""aps""#,
         "geo.json": #"{"type":"FeatureCollection","features":[]}"#,
         "settings.json": #"{"editor.tabSize": 2, "files.exclude": {"**/.git": true},}"#,
+        "app.json": #"{"app":{"alert":"on","badge":1}}"#, "apps.json": #"{"apps":{"mail":{"id":1}}}"#,
         "binary.ndjson": "\0\u{1}\u{2}{\"aps\":{}}",
     ]
 
@@ -32,7 +33,8 @@ struct PayloadRecognitionTests {
         Payload.good, #"{"aps":{"alert":"Hi"}"#, #"{"aps":{"alert":"Hi",},}"#, #"{'aps':{'alert':'Hi'}}"#,
         #"{"message":{"token":"t","data":{"a":"b"}}}"#, #"{"to":"/topics/a","data":{"a":"b"}}"#,
         #"{"message":{"token":"t","data":{"a":"b"},}}"#, #"{"APS":{"alert":"Hi"}}"#, #"{"apns":{"alert":"Hi"}}"#,
-        #"{"payload":{"aps":{}}}"#, #"{"event":"device","device":"d"}"#, #"{"notification":{"title":"Hi"}}"#,
+        #"{"asp":{"alert":"Hi"}}"#, #"{"apss":{"alert":{"body":"Hi"},"badge":1}}"#, #"{"payload":{"aps":{}}}"#,
+        #"{"event":"device","device":"d"}"#, #"{"notification":{"title":"Hi"}}"#,
         #"{"alert":"Hi"}"#, #"[{"aps":{"alert":"Hi"}}]"#, "\u{FEFF}" + Payload.good, "{\n\"aps\": {\n\"alert\": \"Hi\n",
         #"{"GCM":"{}"}"#, Payload.category + "\n{\"a\":1}\n", #"{"a":1}"# + "\n" + Payload.good,
         #"{"deviceTokens":["a"],"messageType":"checkEchoV1"}"#, #"{"registration_ids":["a"],"data":{},}"#,

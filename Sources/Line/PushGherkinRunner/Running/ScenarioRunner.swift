@@ -82,7 +82,8 @@ package struct ScenarioRunner<World>: Sendable {
         while let step = progress.steps.first {
             switch library.lookup(step) {
             case .undefined:
-                let known = suggester.nearest(to: step.text).map { "\n  did you mean: \($0)" }.joined()
+                let known = suggester.nearest(to: step.text).map { "\n  did you mean: \($0)\(example(of: $0))" }
+                    .joined()
                 progress.end(
                     .undefined, "no step matches; it was read as: \(suggester.reading(of: step.text))\(known)")
             case .ambiguous(let patterns):
@@ -105,6 +106,15 @@ package struct ScenarioRunner<World>: Sendable {
             }
         }
         return nil
+    }
+
+    /// An example of a step whose value is a word, because its form cannot be seen; else nothing.
+    private func example(of pattern: String) -> String {
+        guard pattern.contains("{word}"),
+            let step = library.definitions.first(where: { $0.pattern.source == pattern })
+        else { return "" }
+        let use = step.example.prefix { $0 != "\n" }.dropFirst(step.keyword.rawValue.count + 1)
+        return ", as in \"\(use)\""
     }
 
     private func result(_ progress: Progress, _ pickle: Pickle, _ file: String, _ start: Double) -> ScenarioResult {

@@ -25,8 +25,8 @@ package struct MessageTrace {
     }
 
     /// How an earlier notification differs from one that the message would replace, the nearest first: it has left the screen, its identifier
-    /// is spelled differently, or it is of another app or on another device.
-    package enum Difference: Int { case gone, spelling, app, device }
+    /// is spelled differently, it is of another app or on another device, or it shares nothing but the `thread-id`.
+    package enum Difference: Int { case gone, spelling, app, device, thread }
 
     /// Such a notification, by the last line of the journal about it.
     package typealias NearMiss = (difference: Difference, entry: JournalEntry)
@@ -123,6 +123,8 @@ struct ReplacementHistory {
     private static let ends: Set<JournalKind> = [.removed, .cleared, .withdrawn, .tapped, .dismissed]
 
     private var entries: [String: [JournalEntry]] = [:]
+    /// The latest notification of each thread, by the names of device, app and thread.
+    private var threads: [[String]: JournalEntry] = [:]
 
     private static func key(_ entry: JournalEntry) -> String {
         let text = entry.identifier.lowercased()
@@ -140,6 +142,18 @@ struct ReplacementHistory {
         if let old, Self.ends.contains(known[old].kind), Self.ends.contains(entry.kind) { return }
         let others = known.enumerated().filter { $0.offset != old }.map(\.element)
         entries[Self.key(entry)] = others.suffix(Self.mostNotifications) + [entry]
+    }
+
+    /// Records a notification with a `thread-id` and without an identifier.
+    ///
+    /// - Returns: the notification on the screen that is the latest of the same thread.
+    mutating func addToThread(_ thread: String, _ new: JournalEntry) -> MessageTrace.NearMiss? {
+        if threads.count >= Self.mostIdentifiers { threads.removeAll() }
+        guard let old = threads.updateValue(new, forKey: [new.device, new.app, thread]) else { return nil }
+        let latest = entries[Self.key(old)]?.last {
+            ($0.identifier, $0.app, $0.device) == (old.identifier, old.app, old.device)
+        }
+        return latest.flatMap { Self.ends.contains($0.kind) ? nil : (.thread, old) }
     }
 
     /// The notifications that a new one nearly replaces, the latest first.
@@ -190,6 +204,11 @@ final class Tracer {
         let hasIdentifier = message.headers.collapseID != nil || message.content.tag != nil
         for entry in traces[index].events {
             if hasIdentifier, entry.kind == .delivered { traces[index].nearMiss = history.nearMiss(of: entry) }
+            if !hasIdentifier, message.content.customID == nil, entry.kind == .delivered,
+                let thread = message.content.thread?.string
+            {
+                traces[index].nearMiss = history.addToThread(thread, entry)
+            }
             history.add(entry)
         }
         let hasScreen =

@@ -297,6 +297,8 @@ package final class ProgressLine {
 ///
 /// On a terminal, that text is shortened to the rest of the line, and notes that do not fit go on below.
 package struct TextReport {
+    /// Columns for all outcomes but `suppressed` and `fanned-out`, which have one more.
+    private static let outcomeWidth = 10
     /// Columns for a provider or an event.
     private static let kindWidth = 8
     /// Columns before findings, and before what goes on below.
@@ -313,7 +315,7 @@ package struct TextReport {
         var number = String(report.seq)
         if let target = report.message.target { number += ".\(target)" }
         line.appendCell(number.padded(to: 6, right: true), to: 8, style.dim)
-        line.appendCell(report.outcome.name.description, to: 10) { style.outcome(report.outcome, $0) }
+        line.appendCell(report.outcome.name.description, to: Self.outcomeWidth) { style.outcome(report.outcome, $0) }
         if let decodeFailure = report.decodeFailure {
             let place = SourceText.place(of: decodeFailure.position, in: report.source)
             line.appendWords("\(place): \(TextStyle.clean(decodeFailure.message))")
@@ -348,7 +350,9 @@ package struct TextReport {
 
     private func append(_ report: borrowing RecordReport, to line: inout FlowingLine) {
         let message = report.message
-        line.appendCell(message.provider.name.description, to: Self.kindWidth)
+        // A long outcome takes its column from here.
+        let surplus = max(report.outcome.name.description.utf8.count + 1 - Self.outcomeWidth, 0)
+        line.appendCell(message.provider.name.description, to: Self.kindWidth - surplus)
         line.appendCell(TextStyle.shortened(message.device.string), to: 15)
         line.appendCell("\(message.byteCount)/\(message.byteLimit)", to: 11)
         if let reason = report.reason { line.append(report.status.map { "\($0) \(reason)" } ?? "\(reason)") }

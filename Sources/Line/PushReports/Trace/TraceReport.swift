@@ -167,6 +167,7 @@ package struct TraceReport {
             case .spelling: "its identifier is spelled differently"
             case .app: "it is of another app, \(TextStyle.clean(miss.entry.app))"
             case .device: "it is on another device, \(TextStyle.clean(miss.entry.device))"
+            case .thread: "thread-id only groups them; the same apns-collapse-id in both would replace it"
             }
         var line = FlowingLine(style, indent: 4, startingAt: 2)
         let record = miss.difference == .gone ? "" : " of record \(miss.entry.seq)"

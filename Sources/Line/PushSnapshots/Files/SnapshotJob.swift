@@ -29,6 +29,8 @@ package struct SnapshotJob {
     /// How payloads are delivered, and the files and directories with them. Its output and its store are not used.
     private let delivery: RunJob
     package var format = SnapshotReport.Format.text
+    /// A file of payloads or scenarios to compare with, in place of what is approved for the one input.
+    package var base: String?
     /// True to approve what differs, and to delete obsolete snapshots.
     package var updates = false
     /// True if it is all right if there is nothing to run.
@@ -42,20 +44,22 @@ package struct SnapshotJob {
     /// - Throws: `PlainError`, and errors that concern all inputs, such as an extension that cannot be started.
     package func run(to streams: some RunStreams) throws -> Outcome {
         let inputs = inputs()
+        let base = base.map(SnapshotInput.init)
         var delivery = delivery
         // Each with the configuration of its own folder.
-        delivery.inputs = inputs.found.filter { !$0.isFeature }.map(\.path)
+        delivery.inputs = (inputs.found + [base].compactMap(\.self)).filter { !$0.isFeature }.map(\.path)
         let runner = try SnapshotRunner(delivery, note: streams.note) { streams.isStopped }
         var log = SnapshotLog(streams, SnapshotReport(format, style: delivery.style), continues: updates)
         streams.listenForStop()
         for (path, reason) in inputs.unreadable {
             try log.add(SnapshotResult(input: path, status: .unreadable, message: reason))
         }
+        let before = try base.map { try runner.text(of: $0) }
         for input in inputs.found where !streams.isStopped {
             let text = try runner.text(of: input)
             // What was composed until then is not the whole snapshot.
             if streams.isStopped { break }
-            try log.add(compare(text, input))
+            try log.add(try compare(text, input, with: before))
         }
         for path in inputs.obsolete where !streams.isStopped { try log.add(remove(path)) }
         try log.finish()
@@ -67,7 +71,7 @@ package struct SnapshotJob {
                     + "whatever its name\(delivery.advice(.acceptEmpty))\n")
         } else if !delivery.isQuiet {
             var line = FlowingLine(delivery.noteStyle, indent: 2)
-            line.appendWords(log.summary(delivery.advice))
+            line.appendWords(log.summary(base == nil ? delivery.advice : nil))
             streams.note(line.text + "\n")
         }
         try log.check()
@@ -87,9 +91,11 @@ package struct SnapshotJob {
 
     // MARK: - One input
 
-    /// Compares what an input's phones show with what is approved.
-    private func compare(_ text: SnapshotRunner.Text, _ input: SnapshotInput) -> SnapshotResult {
-        var result = SnapshotResult(input: input.path, status: .unchanged)
+    /// Compares what an input's phones show with what those of the base show, or without a base with what is approved.
+    private func compare(
+        _ text: SnapshotRunner.Text, _ input: SnapshotInput, with before: SnapshotRunner.Text?
+    ) throws(PlainError) -> SnapshotResult {
+        var result = SnapshotResult(input: input.path, base: base, status: .unchanged)
         let composed: [UInt8]
         switch text {
         case .composed(let bytes): composed = bytes
@@ -101,6 +107,14 @@ package struct SnapshotJob {
             result.status = .unreadable
             result.message = message
             return result
+        }
+        switch before {
+        case .composed(let earlier):
+            result.changes = SnapshotDifference(from: earlier, to: composed).changes
+            if !result.changes.isEmpty { result.status = .changed }
+            return result
+        case .failed(let message), .unreadable(let message): throw PlainError("\(base ?? ""): \(message)")
+        case nil: break
         }
         let file = ApprovedFile(of: input.path)
         do throws(PlainError) {
@@ -300,13 +314,15 @@ struct SnapshotLog<Streams: RunStreams> {
         failure = failure ?? error
     }
 
-    /// Such as `3 changed, 1 new, 20 unchanged`, with advice.
-    func summary(_ wording: Advice.Wording) -> String {
+    /// Such as `3 changed, 1 new, 20 unchanged`.
+    ///
+    /// - Parameter wording: words advice on how to approve what differs; nil for no advice.
+    func summary(_ wording: Advice.Wording?) -> String {
         let parts = SnapshotResult.Status.allCases.filter { $0 != .unchanged } + [.unchanged]
         let text = parts.compactMap { status in counts[status].map { "\($0) \(status.rawValue)" } }
             .joined(separator: ", ")
         let canBeApproved = [.changed, .new, .obsolete].contains { counts[$0] != nil }
-        let advice = canBeApproved ? wording(.approve) : ""
+        let advice = canBeApproved ? wording?(.approve) ?? "" : ""
         return "\(text.isEmpty ? "nothing to run" : text)\(advice)"
     }
 }

@@ -52,7 +52,11 @@ package struct SnapshotReport {
     private static func appendLine(_ result: SnapshotResult, to out: inout ByteBuffer) {
         out.append("{\"input\":")
         out.appendJSONString(result.input)
-        out.appendMember("approved", result.approved)
+        if let base = result.base {
+            out.appendMember("compared", base)
+        } else {
+            out.appendMember("approved", result.approved)
+        }
         out.appendMember("status", result.status.rawValue)
         if let message = result.message { out.appendMember("message", message) }
         if !result.text.isEmpty { out.appendMember("text", result.text.joined(separator: "\n")) }
@@ -107,6 +111,8 @@ package struct SnapshotResult {
 
     /// The input as it was typed, or found.
     package var input: String
+    /// The file that it was compared with, if that is not its approved file.
+    package var base: String?
     package var status: Status
     package var changes: [SnapshotDifference.Change] = []
     /// The lines of a snapshot that there is nothing to compare with.

@@ -82,7 +82,8 @@ package struct PayloadRecognition {
         var hasKnownName = false
         root.forEachMember { member in
             let isPart = member.key.isOne(of: parts) && (member.value.isObject || member.value.kind == .array)
-            if isPart || member.key == "alert" || PayloadRules.isMeantAsAps(member.key) { hasKnownName = true }
+            let isAps = PayloadRules.isMeantAsAps(member.key) || PayloadRules.isMeantAsAps(member)
+            if isPart || isAps || member.key == "alert" { hasKnownName = true }
         }
         return hasKnownName
     }
