@@ -131,8 +131,8 @@ def printed(*words):
 
 def restricted():
     """The keys that `config keys` marks with an asterisk."""
-    lines = [line.split() for line in printed("keys").splitlines() if line.startswith("  ")]
-    return {words[0] for words in lines if words[1:2] == ["*"]}
+    lines = [line.split()[0] for line in printed("keys").splitlines() if line.startswith("  ")]
+    return {word[:-1] for word in lines if word.endswith("*")}
 
 
 def page():

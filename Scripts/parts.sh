@@ -31,22 +31,27 @@ part() {
     fi
 }
 
-# aside MINUTES TARGET [VARIABLE=VALUE]: a part beside those that follow, until `join` prints what it wrote.
+lanes=()
+# aside COMMAND [WORD]...: `part`, or a function with several of them, beside what follows, until `join` prints what they wrote.
 aside() {
+    local lane=$logs/lane-${#lanes[@]}
     (
         results=()
-        part "$@" >"$logs/aside"
-        printf '%s\n' "${results[@]}" >"$logs/results"
+        "$@" >"$lane"
+        printf '%s\n' "${results[@]}" >"$lane-results"
         exit "$status"
     ) &
-    beside=$!
+    lanes+=($!)
 }
 
 join() {
-    wait "$beside" || status=1
-    cat "$logs/aside"
-    local line
-    while IFS= read -r line; do results+=("$line"); done <"$logs/results"
+    local index line
+    for index in "${!lanes[@]}"; do
+        wait "${lanes[index]}" || status=1
+        cat "$logs/lane-$index"
+        while IFS= read -r line; do results+=("$line"); done <"$logs/lane-$index-results"
+    done
+    lanes=()
 }
 
 # Prints what the parts came to, before a line that matches a pattern, or at the end.

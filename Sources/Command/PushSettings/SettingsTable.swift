@@ -599,14 +599,17 @@ package enum SettingsTable {
     /// A line for each key, with its meaning below it where there is no room beside it.
     package static func text(of sections: [Section], columns: Int) -> String {
         let width = keys.map(\.count).max() ?? 0
+        let hasRoom = columns >= width + 40
+        let indent = String(repeating: " ", count: hasRoom ? width + 5 : 6)
         var text = ""
         for section in sections {
-            text += "\(text.isEmpty ? "" : "\n")\(section.words)\n"
+            let title = TerminalText.wrapped(section.words, to: columns, breaksWords: false)
+            text += "\(text.isEmpty ? "" : "\n")\(title.joined(separator: "\n"))\n"
             for row in section.rows {
-                let mark = row.isRestricted ? "*" : " "
-                let lines = TerminalText.wrapped(row.words, to: columns - width - 5, breaksWords: false)
-                let indent = "\n" + String(repeating: " ", count: width + 5)
-                text += "  \(TerminalText.padded(row.key, to: width))\(mark)  \(lines.joined(separator: indent))\n"
+                let key = row.key + (row.isRestricted ? "*" : "")
+                let lines = TerminalText.wrapped(row.words, to: columns - indent.utf8.count, breaksWords: false)
+                text += hasRoom ? "  \(TerminalText.padded(key, to: width + 3))" : "  \(key)\n\(indent)"
+                text += lines.joined(separator: "\n\(indent)") + "\n"
             }
         }
         return text

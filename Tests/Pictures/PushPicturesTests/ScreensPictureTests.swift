@@ -180,6 +180,16 @@ struct ScreensPictureTests {
         #expect(ScreensPicture.draw(one).note == nil)
     }
 
+    @Test func `All screens are seen at one time, also one with a number on an icon alone`() throws {
+        let later = #"{"event":"clock","advance":"3h"}"# + "\n"
+        let badge = #"{"device":"ab03","headers":{"apns-topic":"org.a"},"payload":{"aps":{"badge":2}}}"# + "\n"
+        let contents = try ScreenContents(
+            try delivered(apns(#""Early""#, device: "ab01") + badge + later + apns(#""Late""#, device: "ab02")))
+        #expect(contents.screens.map(\.device).sorted() == ["ab01", "ab02", "ab03"])
+        #expect(Set(contents.screens.map(\.time)).count == 1)
+        #expect(try SVGReader(ScreensPicture.draw(contents).svg).texts.contains("3h ago"))
+    }
+
     @Test func `A registered device is drawn as what it is, whatever its notifications are for`() throws {
         let records =
             #"{"event":"device","device":"ab01","app":"org.example.news","platform":"android"}"# + "\n"

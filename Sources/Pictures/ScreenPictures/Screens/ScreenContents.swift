@@ -12,12 +12,15 @@ package struct ScreenContents: Sendable {
     static let mostCards = 12
 
     /// The screens in the order in which the devices got what is on them.
-    let screens: [PhoneScreen]
+    private(set) var screens: [PhoneScreen]
     /// Devices that have something on their screens and are not among `screens`.
     let devicesLeftOut: Int
 
+    /// All screens are seen at one time, that of the newest notification on any of them.
     package init(screens: [PhoneScreen], devicesLeftOut: Int = 0) {
         self.screens = screens
+        let time = screens.map(\.time).max() ?? 0
+        for index in screens.indices { self.screens[index].time = time }
         self.devicesLeftOut = devicesLeftOut
     }
 
