@@ -169,10 +169,13 @@ enum KnownWords {
             let cells = line.split(separator: "|", maxSplits: 1)
             guard line.hasPrefix("| `"), cells.count == 2 else { return [] }
             // The meaning, without the marks of code and links.
-            let words = cells[1].dropLast().split(separator: "](").enumerated().map { index, part in
-                index == 0 ? part : part.drop { $0 != ")" }.dropFirst()
+            let parts = cells[1].dropLast().split(separator: "](")
+            let words = parts.enumerated().map { index, part in
+                var words = Array(index == 0 ? part : part.drop { $0 != ")" }.dropFirst())
+                if index + 1 < parts.count, let bracket = words.lastIndex(of: "[") { words.remove(at: bracket) }
+                return String(words)
             }
-            let meaning = words.joined().filter { !"`[".contains($0) }.split(separator: " ").joined(separator: " ")
+            let meaning = words.joined().filter { $0 != "`" }.split(separator: " ").joined(separator: " ")
             return cells[0].split { "`, ".contains($0) }.map {
                 .init("\($0)", "report", meaning, "reference/report.md")
             }
@@ -192,12 +195,15 @@ enum KnownWords {
         let outcome = meaningsOfReportLine(text)
         if !outcome.rows.isEmpty { return outcome }
         if text.contains(" "), let steps = CommandProcess.tools?.steps(text), !steps.isEmpty { return ([], steps) }
-        let (line, parts) = (normal(text), Set(parts(of: text)))
+        let (line, header, parts) = (
+            normal(text), normal("apns-" + text.replacing(" ", with: "-")), Set(parts(of: text))
+        )
         let known = spellings.filter { word in
             if word.contains(" ") {
                 return line.contains(normal(word)) || text.contains(".") && Self.parts(of: word).contains(text)
             }
-            return normal(word) == line || parts.contains(word) && !word.allSatisfy(\.isLowercase)
+            return normal(word) == line || normal(word) == header
+                || parts.contains(word) && !word.allSatisfy(\.isLowercase)
         }
         if known.isEmpty {
             let statuses = statuses(in: text)

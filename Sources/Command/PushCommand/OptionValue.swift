@@ -99,8 +99,12 @@ extension PlainError {
 extension Advice {
     /// Names what somebody can do who posts records to a gateway, which takes no setting for logs.
     static let requests: Wording = { advice in
-        guard case .skipPrefix = advice else { return options(advice) }
-        return "; pushpipe run --emit accepted reads a log, and writes the records in it"
+        switch advice {
+        case .skipPrefix: "; pushpipe run --emit all reads a log, and writes the records in it"
+        case .readPlace(let name?): "; post the value of \"\(name)\" by itself"
+        case .readPlace(nil), .forceFormat: ""
+        default: options(advice)
+        }
     }
 
     /// Names the options that do it.

@@ -83,7 +83,9 @@ package struct StoreCommand: ParsableCommand {
 
     /// - Throws: `PlainError` if there is an argument that nothing has taken.
     private static func rejectRest(_ rest: ArraySlice<String>) throws(PlainError) {
-        if let first = rest.first { throw PlainError("unexpected argument: \(first) (pushpipe help store)") }
+        if let first = rest.first {
+            throw PlainError("unexpected argument: \(first); a device is chosen with --device, as for all of store")
+        }
     }
 
     struct Choice: ParsableArguments {

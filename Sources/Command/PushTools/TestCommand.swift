@@ -199,13 +199,15 @@ struct SnapshotCommand: ConfiguredCommand {
         delivery.isQuiet = quiet
         delivery.style = .standardOutput
         delivery.noteStyle = .standardError
-        if let conflict = Self.conflict(of: delivery) { throw ValidationError(conflict) }
-        if compare != nil {
+        if let compare {
             if update { throw ValidationError("--compare approves nothing, so there is no --update beside it.") }
-            guard delivery.inputs.count == 1 else {
-                throw ValidationError("--compare takes one other file: pushpipe snapshot --compare OLD NEW")
+            let files = [compare] + delivery.inputs.compactMap(\.self)
+            let areFiles = files.allSatisfy { (try? FileStatus($0).kind) != .directory }
+            guard !source.files.isEmpty, delivery.inputs.count == 1, areFiles else {
+                throw ValidationError("--compare takes two files: pushpipe snapshot --compare OLD NEW")
             }
         }
+        if let conflict = Self.conflict(of: delivery) { throw ValidationError(conflict) }
         var job = SnapshotJob(delivery)
         job.base = compare
         job.format = format

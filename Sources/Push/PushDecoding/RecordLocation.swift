@@ -14,6 +14,8 @@ package struct RecordLocation: Sendable, Equatable {
     package private(set) var pointer: String?
     /// The value of the setting that takes the times of a log that was recognized; nil if its lines have none.
     package var timePlace: String?
+    /// True for a log that was recognized: a line may have its record in another place, or something else than a record.
+    package var isAssumed = false
     /// One pointer per token.
     let steps: [String]
 
@@ -121,13 +123,28 @@ package struct RecordLocator: ~Copyable {
         let whole =
             unsafe rest.count == line.count
             ? Place.whole : .found(LocatedRecord(in: line, start..<end, isFound: location.steps.isEmpty))
-        guard !location.steps.isEmpty else { return whole }
+        let isWhole = location.steps.isEmpty
+        if isWhole, !location.isAssumed { return whole }
         guard unsafe scanner.scan(rest, into: &tape) == nil, let root = unsafe tape.root(of: rest) else { return whole }
-        return unsafe find(from: root, in: line, at: start, &scratch)
+        if !isWhole {
+            let found = unsafe find(from: root, location, trims: trimsStrings, in: line, at: start, &scratch)
+            guard case .nothing = found, location.isAssumed else { return found }
+        }
+        // The tape may be of a text in the line now.
+        guard unsafe scanner.scan(rest, into: &tape) == nil, let root = unsafe tape.root(of: rest) else { return whole }
+        switch LogRecognition.content(of: root, isAfterText: start > 0) {
+        case .record: return unsafe .found(LocatedRecord(in: line, start..<end))
+        case .payload(let other):
+            let trims = trimsStrings || other.skipsPrefix
+            return unsafe find(from: root, other, trims: trims, in: line, at: start, &scratch)
+        case .message: return isWhole ? whole : .nothing
+        case .other: return .nothing
+        }
     }
 
     private mutating func find(
-        from root: JSONView, in line: UnsafeRawBufferPointer, at start: Int, _ scratch: inout ScratchArena
+        from root: JSONView, _ location: RecordLocation, trims: Bool, in line: UnsafeRawBufferPointer, at start: Int,
+        _ scratch: inout ScratchArena
     ) -> Place {
         // SOUND: a value of the line is within it; the contents of strings live as long as the scratch memory, and the tape is not
         // used for the old text once it is of the next one.
@@ -160,7 +177,7 @@ package struct RecordLocator: ~Copyable {
         }
         var (text, lead) = Self.trimmed(scratch.text(string))
         guard !text.isEmpty else { return .nothing }
-        if trimsStrings {
+        if trims {
             if let object = unsafe Self.object(in: text.bytes, &scanner, &tape) {
                 text = unsafe UnsafeRawBufferPointer(rebasing: text.bytes[object]).text
                 lead += object.lowerBound
@@ -274,6 +291,8 @@ package enum LogRecognition: Equatable {
     /// No line begins with JSON, or holds a record.
     case text
 
+    package var isLog: Bool { if case .log = self { true } else { false } }
+
     /// The number of bytes at the beginning of an input that decide, at most: 64 KiB.
     package static let examinedBytes = 64 << 10
     /// Names that the objects of a log have, and payloads have not.
@@ -352,22 +371,18 @@ package enum LogRecognition: Equatable {
         // SOUND: the object is a slice of the line.
         let object = unsafe RecordLocator.object(in: line, &scanner, &tape) ?? prefix..<line.count
         return unsafe Array(line[object]).withJSON { root in
-            let keys = TopLevelKeys(of: root)
-            let isLogged = prefix > 0 || root.members.contains { member in logNames.contains { member.key == $0 } }
-            let hasPayload = holdsPayload(keys, isLogged: isLogged)
-            let isRecord =
-                options.format != nil || keys.format != nil && !hasPayload || keys.event != nil || keys.provider != nil
-                || root["place"] != nil
-            let level = root.members.contains { member in member.key == "level" || member.key == "severity" }
-            let isMessage = isRecord || !level && !hasPayload && root.members.contains { isOfMessage($0.key) }
-            if prefix == 0, isMessage { return .records }
-            let first = isLogged ? 0 : deepest - 1
-            let place = isRecord ? nil : place(in: root, "", takesObjects: isLogged, level: first)
-            guard isRecord || place != nil else { return .undecided }
+            var place: RecordLocation?
+            switch options.format == nil ? content(of: root, isAfterText: prefix > 0) : .record {
+            case .record where prefix == 0, .message where prefix == 0: return .records
+            case .record: break
+            case .payload(let found): place = found
+            case .message, .other: return .undecided
+            }
             let skipsPrefix = prefix > 0 || object.upperBound < line.count || place?.skipsPrefix == true
             guard var location = RecordLocation(pointer: place?.pointer, skipsPrefix: skipsPrefix) else {
                 return .records
             }
+            location.isAssumed = options.format == nil
             location.timePlace = (["line"] + timeNames.map { "/\($0)" }).first {
                 guard let place = RecordTimePlace($0) else { return false }
                 var reader = RecordTimeReader(place, now: 0)
@@ -376,6 +391,36 @@ package enum LogRecognition: Equatable {
             }
             return .log(location)
         }
+    }
+
+    /// What an object in a line of a log is.
+    fileprivate enum Content {
+        case record
+        /// It has a payload at this place.
+        case payload(RecordLocation)
+        /// It has names of messages.
+        case message
+        case other
+    }
+
+    /// - Parameter isAfterText: true if there is other text before it, as before most objects of logs.
+    fileprivate static func content(of root: JSONView, isAfterText: Bool) -> Content {
+        let keys = TopLevelKeys(of: root)
+        let isLogged = isAfterText || root.members.contains { member in logNames.contains { member.key == $0 } }
+        let hasPayload = holdsPayload(keys, isLogged: isLogged)
+        // Logs have members of this name, too.
+        let isEvent = keys.event?.string.map { DeviceEvent.Name(rawValue: $0.string) != nil } ?? false
+        if keys.format != nil && !hasPayload || isEvent || keys.provider != nil || root["place"] != nil {
+            return .record
+        }
+        let place = place(in: root, "", takesObjects: isLogged, level: isLogged ? 0 : deepest - 1)
+        let isMessage = root.members.contains { isOfMessage($0.key) && (place == nil || !($0.key == "event")) }
+        let hasLevel = root.members.contains { member in member.key == "level" || member.key == "severity" }
+        // A payload in a text, beside a member that logs have, was logged.
+        func hasText() -> Bool { Self.place(in: root, "", takesObjects: false, level: deepest - 1) != nil }
+        if isMessage, !isAfterText, !hasPayload, !hasLevel, !(isLogged && hasText()) { return .message }
+        if let place { return .payload(place) }
+        return isMessage && isAfterText ? .message : .other
     }
 
     /// True for an object that is no envelope, although it has a text as `payload`: it is a log's, or the text is for another provider

@@ -49,6 +49,11 @@ struct AnswerCommandTests {
         #expect(output.stderr.contains(words), "\(output.stderr)")
     }
 
+    @Test func `explain knows headers by their last words, and the form of a report's keys`() throws {
+        #expect(try Folder().pushpipe("explain", "collapse id").text.hasPrefix("apns-collapse-id: "))
+        #expect(try Folder().pushpipe("explain", "stale").text.contains(#": [{"seq","identifier","milliseconds"}], "#))
+    }
+
     @Test(arguments: [
         ("Given at most 2 pushes a minute to one device", "at most {int} push(es) a minute to one device"),
         ("And an unregistered token", ""), ("push(es) a minute", "at most {int} push(es) a minute of one app"),

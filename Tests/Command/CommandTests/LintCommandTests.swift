@@ -143,7 +143,9 @@ struct LintCommandTests {
         }
         try folder.write(Self.good, to: "a.json")
         let others = try folder.pushpipe("lint", "payloads", "a.json")
-        #expect(others.status == 0 && others.stderr.contains("payloads: no file to check in it\n"))
+        #expect(others.status == 2 && others.stderr.contains("payloads: no file to check in it"))
+        let sarif = try folder.pushpipe("lint", "-q", "--format", "sarif", "payloads").text
+        #expect(sarif.contains(#""executionSuccessful" : false"#))
         let notes = try folder.pushpipe("lint", "payloads/notes.txt")
         #expect(notes.status == 2 && notes.stderr.contains("no JSON, but other text, in payloads/notes.txt"))
         #expect(try folder.pushpipe("lint", "--set", "input.allow-empty", "payloads/notes.txt").status == 1)
@@ -182,6 +184,46 @@ struct LintCommandTests {
             #expect(try folder.shell("cat \(file) | pushpipe lint -q --format concise").text.contains(":\(place): "))
         }
         #expect(try folder.pushpipe("lint", "--show", "sizes", "app.log").text.contains("of 4096  app.log:2"))
+    }
+
+    @Test func `lines of a recognized log may have payloads in other places, or none`() throws {
+        let folder = try Folder()
+        let (apple, google) = (#"{\"aps\":{\"badge\":\"2\"}}"#, #"{\"message\":{\"token\":\"t\",\"data\":{\"a\":1}}}"#)
+        try folder.write(
+            """
+            {"level":"info","apns":"\(apple)"}
+            {"level":"info","fcm":"\(google)"}
+            {"level":"info","msg":"{\\"message\\":1}"}
+            {"level":"info","sent":"late {\\"aps\\":{\\"badge\\":\\"2\\"}}"}
+            {"aps":{"badge":"3"}}
+
+            """, to: "json.log")
+        try folder.write(
+            """
+            10:00:00 INFO sent {"aps":{"badge":"2"}}
+            10:00:01 INFO Parameters: {"order":{"id":1}}
+            10:00:02 INFO push {"level":"info","fcm":"\(google)"}
+            10:00:03 INFO sent {"aps":{"badge"}}
+            10:00:04 INFO sent {"apz":{},"title":"x"}
+
+            """, to: "text.log")
+        let json = try folder.pushpipe("lint", "--format", "concise", "json.log")
+        #expect(
+            json.lines.map { $0.prefix { $0 != "[" }.split(separator: ":")[1] } == ["1", "2", "4", "5"], "\(json.text)")
+        #expect(json.stderr.contains("; 1 line without a payload"))
+        let text = try folder.pushpipe("lint", "--format", "concise", "text.log")
+        #expect(text.lines.map { $0.split(separator: ":")[1] } == ["1", "3", "4", "5"], "\(text.text)")
+        #expect(text.stderr.contains("; 1 line without a payload"))
+        let run = try folder.pushpipe("run", "--format", "none", "json.log", "text.log").stderr
+        #expect(run.contains("\n  without a payload 2\n"), "\(run)")
+        // A place that is stated is the only one.
+        let stated = try folder.pushpipe("lint", "--format", "concise", "--set", "input.at=/apns", "json.log")
+        #expect(stated.lines.count == 1)
+    }
+
+    @Test func `a record that cannot be measured is an error`() throws {
+        let output = try Folder().pushpipe("lint", "--show", "sizes", stdin: "{\"aps\":{}}\n{\n")
+        #expect(output.status == 1 && output.stderr.contains("<stdin>:2: no message to measure"))
     }
 
     @Test func `success says how much was checked`() throws {

@@ -81,6 +81,16 @@ struct PrivacyTests {
         #expect(try results(["--redact", parts]) == plain)
     }
 
+    @Test(arguments: parts) func `a redacted record is delivered as the record was`(parts: String) throws {
+        let push = #"{"device":"ab54","headers":{"apns-topic":"a.b"},"payload":{"aps":{"alert":"Hi Anna"}}}"#
+        let emit = ["run", "-q", "--redact", parts, "--emit", "all"]
+        let redacted = try Folder().pushpipe(arguments: emit, stdin: Array((push + "\n").utf8), environment: Self.key)
+        #expect(redacted.text.contains("redacted-"))
+        let run = try Folder().pushpipe("run", "-q", "--fail-on", "rejected", stdin: redacted.text)
+        #expect(run.status == 0 && run.text.contains(#""outcome":"delivered""#), "\(run.text)")
+        #expect(try Folder().pushpipe("lint", "--fail-on", "error", stdin: redacted.text).status == 0)
+    }
+
     @Test func `redaction keeps devices distinct and consistent`() throws {
         func devices(_ arguments: [String]) throws -> [String] {
             let output = try folder().pushpipe(arguments: Self.run + arguments, environment: Self.key)

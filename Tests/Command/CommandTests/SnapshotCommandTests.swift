@@ -69,7 +69,7 @@ struct SnapshotCommandTests {
         ["snapshot"], ["snapshot", "-"], ["snapshot", "--store", "s.db", "."], ["snapshot", "--clock", "wall", "."],
         ["snapshot", "--redact", "all", "."], ["snapshot", "--format", "sarif", "."],
         ["snapshot", "--compare", "hello.json"], ["snapshot", "--compare", "hello.json", "a.json", "b.json"],
-        ["snapshot", "-u", "--compare", "hello.json", "hello.json"],
+        ["snapshot", "-u", "--compare", "hello.json", "hello.json"], ["snapshot", "--compare", ".", "."],
     ])
     func `wrong usage is status 2`(arguments: [String]) throws {
         let output = try folder.pushpipe(arguments: arguments)

@@ -69,11 +69,30 @@ struct TraceTests {
         #expect(
             try nearMiss([Self.push("match-17"), tap, Self.push("match-17")])
                 == ["does not replace match-17: off the screen since record 2, dismissed"])
-        for first in [Self.push("match-18"), Self.push("match-17", app: "org.b", device: "ab13"), Self.push(nil)] {
-            #expect(try nearMiss([first, Self.push("match-17")]).isEmpty)
-        }
+        let other = Self.push("match-17", app: "org.b", device: "ab13")
+        #expect(try nearMiss([other, Self.push("match-17")]).isEmpty)
         #expect(try nearMiss([Self.push("match-17"), Self.push("match-17")]).isEmpty)
         #expect(try nearMiss([Self.push(nil), Self.push(nil)]).isEmpty)
+    }
+
+    @Test func `a trace compares with the latest notification of the app`() throws {
+        func push(_ id: String?) -> String { Self.push(id) }
+        #expect(
+            try nearMiss([push("a"), push("b")]) == ["does not replace a of record 1: its identifier is another one"])
+        #expect(
+            try nearMiss([push(nil), push("b")]) == ["does not replace push-1 of record 1: it has no apns-collapse-id"])
+        #expect(
+            try nearMiss([push("a"), push(nil)]) == [
+                "does not replace a of record 1: this message has no apns-collapse-id"
+            ])
+        let tap = #"{"event":"dismiss","device":"ab12","app":"org.a","identifier":"a"}"#
+        #expect(try nearMiss([push("a"), tap, push(nil)]).isEmpty)
+        #expect(try nearMiss([push("a"), push("b"), push("a")]).isEmpty)
+        func fcm(_ tag: String) -> String {
+            #"{"message":{"token":"t","notification":{"title":"x"},"android":{"notification":{\#(tag)}}}}"#
+        }
+        #expect(
+            try nearMiss([fcm(#""tag":"a""#), fcm("")]) == ["does not replace a of record 1: this message has no tag"])
     }
 
     @Test func `a trace says that a thread only groups`() throws {
@@ -91,8 +110,20 @@ struct TraceTests {
         for records in [
             [push("t", "1"), push("u", "2")], [push("t", "1"), tap, push("t", "2")],
             [push("t", "1", device: "ab13"), push("t", "2")],
-            [push("t", "1"), push("t", "2", id: "match")],
         ] { #expect(try nearMiss(records).isEmpty, "\(records)") }
+    }
+
+    @Test func `a store that was asked says that it keeps no reasons, and the summary has them`() throws {
+        let folder = try Folder()
+        let denied = #"{"event":"device","device":"ab12","app":"org.a","authorization":"denied"}"#
+        let run = try folder.pushpipe(
+            "run", "--format", "none", "--store", "s.db", stdin: denied + "\n" + Self.push(nil) + "\n")
+        #expect(run.stderr.contains("\n  suppressed 1: denied 1\n"), "\(run.stderr)")
+        let output = try folder.pushpipe("trace", "--store", "s.db", "--seq", "2")
+        #expect(
+            sections("now", output.text) == [
+                ["not on a screen; a store keeps no reasons, which the report of the run has"]
+            ])
     }
 
     @Test func `a trace over a store knows what was on its screens`() throws {

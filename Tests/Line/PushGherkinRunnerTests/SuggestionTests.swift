@@ -6,7 +6,8 @@ import Testing
 struct SuggestionTests {
     private let suggester = StepSuggester([
         "the screen of {string} shows {int} notification(s)", "the screen of {string} is empty",
-        "the outcome is {string}", "the following push(es) arrive(s):",
+        "the outcome is {string}", "the following push(es) arrive(s):", "the device {string} is back/online",
+        "the device {string} goes away/offline",
     ])
 
     @Test(arguments: [
@@ -14,6 +15,9 @@ struct SuggestionTests {
         (#"the scren of "anna dear" is empty"#, "the screen of {string} is empty"),
         ("the outcome is delivered", "the outcome is {string}"),
         ("The Following Push Arrives:", "the following push(es) arrive(s):"),
+        (#"the device "anna" is offline"#, "the device {string} goes away/offline"),
+        (#"the device "anna" comes online"#, "the device {string} is back/online"),
+        (#"the device "anna" goes ofline"#, "the device {string} goes away/offline"),
     ])
     func `the nearest step comes first`(text: String, nearest: String) {
         #expect(suggester.nearest(to: text).first == nearest)

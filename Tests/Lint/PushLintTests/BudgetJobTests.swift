@@ -41,7 +41,8 @@ struct BudgetJobTests {
             $0.format = .concise
             $0.options.decoding.budget = Budget(parsing: "256")
         }
-        #expect(output.lines == ["   22 of 256  <stdin>:2", "  320 of 256  <stdin>:3  64 too many"])
+        #expect(
+            output.lines == ["   22 of 256  <stdin>:2", "  320 of 256  <stdin>:3  64 too many; /aps/alert has 310"])
         #expect(output.outcome.errors == 1)
     }
 

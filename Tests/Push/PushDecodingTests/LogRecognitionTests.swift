@@ -11,6 +11,7 @@ struct LogRecognitionTests {
         let found = whole(lines, isEnd: isEnd, configure)
         guard case .log(var location) = found else { return found }
         location.timePlace = nil
+        location.isAssumed = false
         return .log(location)
     }
 
@@ -67,6 +68,7 @@ struct LogRecognitionTests {
         (#"{"level":"info","payload":"{\"message\":{\"token\":\"x\",\"data\":{}}}"}"#, "/payload"),
         (#"{"level":"info","payload":"{\"aps\":{}}"}"#, "/payload"),
         (#"{"payload":"{\"message\":{\"token\":\"x\",\"data\":{}}}"}"#, "/payload"),
+        (#"{"event":"sent","push":"{\"aps\":{}}"}"#, "/push"), (#"{"msg":"sent","body":"{\"aps\":{}}"}"#, "/body"),
         (#"{"time":5,"payload":"{\"to\":\"a\",\"notification\":{\"title\":\"x\"}}"}"#, "/payload"),
     ])
     func `the member with a payload is read`(_ line: String, _ pointer: String) {

@@ -198,11 +198,14 @@ public struct StepFailure: Error, Equatable, CustomStringConvertible {
 /// Finds the steps that an undefined step may have meant. It compares words; all numbers count as equal.
 struct StepSuggester: Sendable {
     private let patterns: [(source: String, words: [String])]
+    /// The words of all patterns: one of them is no other one that was misspelled.
+    private let known: Set<String>
 
     init(_ sources: [String]) {
         patterns = sources.map { source in
             (source, Self.words(source.filter { $0 != "(" && $0 != ")" }))
         }
+        known = Set(patterns.flatMap(\.words).flatMap { $0.split(separator: "/").map { $0.lowercased() } })
     }
 
     /// Longer texts get no suggestions: they are not misspelled steps.
@@ -220,7 +223,7 @@ struct StepSuggester: Sendable {
             // At least so many words are added or missing, which rules out most patterns cheaply.
             let surplus = abs(words.count - pattern.words.count)
             guard Double(surplus) <= Self.tolerance * Double(longest) else { return nil }
-            return (Self.distance(words, pattern.words, Self.difference) / Double(longest), index)
+            return (Self.distance(words, pattern.words, difference) / Double(longest), index)
         }
         // A step that is much farther away than the nearest is not what was meant.
         let nearest = ranked.map(\.cost).min() ?? 0
@@ -267,17 +270,20 @@ struct StepSuggester: Sendable {
         return isNumeral && Double(word) != nil ? "{float}" : nil
     }
 
-    /// The difference of two words, from 0 for equal ones to 1.
-    private static func difference(_ word: String, _ other: String) -> Double {
+    /// The difference of two words, from 0 for equal ones to 1. Short ones, such as `is` and `goes`, say little.
+    private func difference(_ word: String, _ other: String) -> Double {
         if word == other { return 0 }
         if other.first == "{" {
-            guard let parameter = parameter(for: word) else { return other == "{word}" || other == "{}" ? 0 : 0.5 }
+            guard let parameter = Self.parameter(for: word) else { return other == "{word}" || other == "{}" ? 0 : 0.5 }
             return parameter == other || other == "{}" ? 0 : 0.5
         }
-        return other.split(separator: "/").map { alternative in
-            let letters = Array(word.lowercased().unicodeScalars.prefix(maximumLetters))
-            let others = Array(alternative.lowercased().unicodeScalars.prefix(maximumLetters))
-            let distance = distance(letters, others) { $0 == $1 ? 0 : 1 }
+        let word = word.lowercased()
+        return other.lowercased().split(separator: "/").map { alternative in
+            if word == alternative { return 0 }
+            if known.contains(word) { return max(word.utf8.count, alternative.utf8.count) <= 4 ? 0.5 : 1 }
+            let letters = Array(word.unicodeScalars.prefix(Self.maximumLetters))
+            let others = Array(alternative.unicodeScalars.prefix(Self.maximumLetters))
+            let distance = Self.distance(letters, others) { $0 == $1 ? 0 : 1 }
             return distance / Double(max(letters.count, others.count, 1))
         }.min() ?? 1
     }

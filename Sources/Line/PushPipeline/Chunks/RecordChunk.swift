@@ -310,6 +310,7 @@ struct ChunkCutter: ~Copyable {
         // What was found in the beginning holds for the rest, also if that is longer now.
         isUnrecognized = false
         location = progress.location
+        location?.isAssumed = configuration.decoding.format == nil
         if let location { didRecognize?(location) }
     }
 

@@ -1,5 +1,17 @@
+package import PushJSON
 public import PushModel
 package import PushSystem
+
+/// Messages and events with one outcome and reason.
+package struct ReasonCount: @unchecked Sendable, Equatable {  // SOUND: the text of a reason is valid for good, and never changes.
+    package let outcome: Outcome
+    package let reason: BorrowedText
+    package fileprivate(set) var count: UInt64
+
+    package static func == (count: ReasonCount, other: ReasonCount) -> Bool {
+        count.outcome == other.outcome && count.reason == other.reason && count.count == other.count
+    }
+}
 
 /// Counts over a run.
 public struct RunSummary: Sendable, Equatable {
@@ -21,6 +33,8 @@ public struct RunSummary: Sendable, Equatable {
     package private(set) var fixableRecords: UInt64 = 0
     /// Malformed records by rule.
     package private(set) var malformedByRule: [String: UInt64] = [:]
+    /// Messages and events that changed no screen, by outcome and reason, in the order in which they were seen.
+    package private(set) var reasons: [ReasonCount] = []
     /// The answers of senders, in a run that compares them.
     package private(set) var answers = AnswerCounts()
     /// Messages by outcome, then those by rejection and by obstacle to a service extension, each in the order of their raw values, then lines with
@@ -50,6 +64,11 @@ public struct RunSummary: Sendable, Equatable {
 
     mutating func add(_ report: borrowing RecordReport) {
         counts[Int(report.outcome.rawValue)] &+= 1
+        switch report.outcome {
+        case .silent, .suppressed, .held, .expired, .discarded, .ignored:
+            if let reason = report.reasonText { add(ReasonCount(outcome: report.outcome, reason: reason, count: 1)) }
+        default: break
+        }
         if let details = report.details {
             countFindings(details.findings)
             if let obstacle = details.obstacle { counts[Self.firstObstacle + Int(obstacle.rawValue)] &+= 1 }
@@ -69,8 +88,14 @@ public struct RunSummary: Sendable, Equatable {
         }
     }
 
+    private mutating func add(_ part: ReasonCount) {
+        let position = reasons.firstIndex { $0.outcome == part.outcome && $0.reason == part.reason }
+        if let position { reasons[position].count &+= part.count } else { reasons.append(part) }
+    }
+
     mutating func add(_ part: RunSummary) {
         for index in counts.indices { counts[index] &+= part.counts[index] }
+        for reason in part.reasons { add(reason) }
         for (rule, count) in part.malformedByRule { malformedByRule[rule, default: 0] &+= count }
         if part.answers.compared &+ part.answers.unreadable > 0 { answers.add(part.answers) }
         fixableRecords &+= part.fixableRecords

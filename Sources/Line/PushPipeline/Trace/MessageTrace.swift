@@ -25,8 +25,9 @@ package struct MessageTrace {
     }
 
     /// How an earlier notification differs from one that the message would replace, the nearest first: it has left the screen, its identifier
-    /// is spelled differently, it is of another app or on another device, or it shares nothing but the `thread-id`.
-    package enum Difference: Int { case gone, spelling, app, device, thread }
+    /// is spelled differently, it is of another app or on another device, it shares nothing but the `thread-id`, it was sent without an
+    /// identifier, the message has none, or it has another one.
+    package enum Difference: Int { case gone, spelling, app, device, thread, missing, missingHere, other }
 
     /// Such a notification, by the last line of the journal about it.
     package typealias NearMiss = (difference: Difference, entry: JournalEntry)
@@ -123,8 +124,8 @@ struct ReplacementHistory {
     private static let ends: Set<JournalKind> = [.removed, .cleared, .withdrawn, .tapped, .dismissed]
 
     private var entries: [String: [JournalEntry]] = [:]
-    /// The latest notification of each thread, by the names of device, app and thread.
-    private var threads: [[String]: JournalEntry] = [:]
+    /// The latest notification of each thread, by the names of device, app and thread, and of each app, by the names of device and app.
+    private var latest: [[String]: (entry: JournalEntry, isNamed: Bool)] = [:]
 
     private static func key(_ entry: JournalEntry) -> String {
         let text = entry.identifier.lowercased()
@@ -144,16 +145,34 @@ struct ReplacementHistory {
         entries[Self.key(entry)] = others.suffix(Self.mostNotifications) + [entry]
     }
 
-    /// Records a notification with a `thread-id` and without an identifier.
+    /// Records a notification as the latest of its app and thread.
     ///
-    /// - Returns: the notification on the screen that is the latest of the same thread.
-    mutating func addToThread(_ thread: String, _ new: JournalEntry) -> MessageTrace.NearMiss? {
-        if threads.count >= Self.mostIdentifiers { threads.removeAll() }
-        guard let old = threads.updateValue(new, forKey: [new.device, new.app, thread]) else { return nil }
-        let latest = entries[Self.key(old)]?.last {
-            ($0.identifier, $0.app, $0.device) == (old.identifier, old.app, old.device)
+    /// - Parameter isNamed: false if its sender gave it no identifier.
+    /// - Returns: the latest notification on the screen from which it differs in its identifier, or the lack of one: one of its thread, or
+    ///   else one of its app.
+    mutating func addLatest(_ new: JournalEntry, thread: String?, isNamed: Bool) -> MessageTrace.NearMiss? {
+        let ofThread = thread.flatMap { exchange(new, [new.device, new.app, $0], isNamed) }
+        let ofApp = exchange(new, [new.device, new.app], isNamed)
+        if let ofThread, !isNamed, !ofThread.isNamed { return (.thread, ofThread.entry) }
+        guard let old = ofThread ?? ofApp, old.entry.identifier != new.identifier else { return nil }
+        switch (isNamed, old.isNamed) {
+        case (true, true): return (.other, old.entry)
+        case (true, false): return (.missing, old.entry)
+        case (false, true): return (.missingHere, old.entry)
+        case (false, false): return nil
         }
-        return latest.flatMap { Self.ends.contains($0.kind) ? nil : (.thread, old) }
+    }
+
+    /// Sets the latest notification of a key. Returns the one before it, if it is on the screen.
+    private mutating func exchange(
+        _ new: JournalEntry, _ key: [String], _ isNamed: Bool
+    ) -> (entry: JournalEntry, isNamed: Bool)? {
+        if latest.count >= Self.mostIdentifiers { latest.removeAll() }
+        guard let old = latest.updateValue((new, isNamed), forKey: key) else { return nil }
+        let last = entries[Self.key(old.entry)]?.last {
+            ($0.identifier, $0.app, $0.device) == (old.entry.identifier, old.entry.app, old.entry.device)
+        }
+        return last.flatMap { Self.ends.contains($0.kind) ? nil : old }
     }
 
     /// The notifications that a new one nearly replaces, the latest first.
@@ -201,13 +220,16 @@ final class Tracer {
     func didDeliver(_ message: DecodedMessage, _ index: Int, at: Int64, _ session: any DeliverySession) throws {
         traces[index].at = at
         traces[index].events = log.take()
-        let hasIdentifier = message.headers.collapseID != nil || message.content.tag != nil
+        let content = message.content
+        let hasIdentifier = message.headers.collapseID != nil || content.tag != nil
         for entry in traces[index].events {
-            if hasIdentifier, entry.kind == .delivered { traces[index].nearMiss = history.nearMiss(of: entry) }
-            if !hasIdentifier, message.content.customID == nil, entry.kind == .delivered,
-                let thread = message.content.thread?.string
-            {
-                traces[index].nearMiss = history.addToThread(thread, entry)
+            if entry.kind == .delivered || entry.kind == .replaced {
+                let isNamed = hasIdentifier || content.customID != nil
+                let other = history.addLatest(entry, thread: content.thread?.string, isNamed: isNamed)
+                // A custom id is not in the journal.
+                if entry.kind == .delivered, content.customID == nil {
+                    traces[index].nearMiss = (hasIdentifier ? history.nearMiss(of: entry) : nil) ?? other
+                }
             }
             history.add(entry)
         }

@@ -68,7 +68,11 @@ package enum SummaryText {
         case .malformed:
             summary.malformedByRule.sorted { $0.key < $1.key }.map { "\($0.key) \(grouped($0.value))" }
                 .joined(separator: ", ")
-        default: ""
+        default:
+            summary.reasons.filter { $0.outcome == outcome }.sorted {
+                ($1.count, $0.reason.string) < ($0.count, $1.reason.string)
+            }
+            .map { "\($0.reason.string) \(grouped($0.count))" }.joined(separator: ", ")
         }
     }
 

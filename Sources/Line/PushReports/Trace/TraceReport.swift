@@ -39,7 +39,7 @@ package struct TraceReport {
             if let serviceExtension = trace.serviceExtension, event == nil {
                 lines += extensionLines(serviceExtension, report.message, trace)
             }
-            lines += screenLines(trace)
+            lines += screenLines(trace, report.provider)
         }
         lines += [heading("outcome"), outcomeLine(report), ""]
         for line in lines { out.appendText(line + "\n") }
@@ -145,7 +145,7 @@ package struct TraceReport {
 
     // MARK: - Screen and outcome
 
-    private func screenLines(_ trace: MessageTrace) -> [String] {
+    private func screenLines(_ trace: MessageTrace, _ provider: Provider) -> [String] {
         guard trace.screen != nil || !trace.events.isEmpty else { return [] }
         let events = trace.events.map { event in
             let later = event.at > trace.at ? style.dim("  +\(event.at - trace.at) ms") : ""
@@ -155,11 +155,14 @@ package struct TraceReport {
             let badge = screen.badge.map { ", badge \($0)" } ?? ""
             return "  \(screen.count) \(screen.count == 1 ? "notification" : "notifications")\(badge)"
         }
-        return [heading("screen")] + events + [trace.nearMiss.map(nearMissLine), count].compactMap(\.self)
+        let miss = trace.nearMiss.map { nearMissLine($0, identifier: provider == .apns ? "apns-collapse-id" : "tag") }
+        return [heading("screen")] + events + [miss, count].compactMap(\.self)
     }
 
     /// Why an earlier notification was not replaced.
-    private func nearMissLine(_ miss: MessageTrace.NearMiss) -> String {
+    ///
+    /// - Parameter name: what the provider calls the identifier.
+    private func nearMissLine(_ miss: MessageTrace.NearMiss, identifier name: String) -> String {
         let old = TextStyle.clean(miss.entry.identifier)
         let reason =
             switch miss.difference {
@@ -167,7 +170,10 @@ package struct TraceReport {
             case .spelling: "its identifier is spelled differently"
             case .app: "it is of another app, \(TextStyle.clean(miss.entry.app))"
             case .device: "it is on another device, \(TextStyle.clean(miss.entry.device))"
-            case .thread: "thread-id only groups them; the same apns-collapse-id in both would replace it"
+            case .thread: "thread-id only groups them; the same \(name) in both would replace it"
+            case .missing: "it has no \(name)"
+            case .missingHere: "this message has no \(name)"
+            case .other: "its identifier is another one"
             }
         var line = FlowingLine(style, indent: 4, startingAt: 2)
         let record = miss.difference == .gone ? "" : " of record \(miss.entry.seq)"
@@ -384,6 +390,10 @@ extension TraceReport {
         if !shown.isEmpty { lines.append(shown.count == 1 ? "on the screen" : "on \(shown.count) screens") }
         for activity in activities where activity.state != .dismissed {
             lines.append("on the lock screen: \(TextStyle.clean(activity.identifier)), \(activity.state.rawValue)")
+        }
+        let reasons: Set<JournalKind> = [.suppressed, .expired, .discarded]
+        if shown.isEmpty, activities.isEmpty, entries.contains(where: { reasons.contains($0.kind) }) {
+            lines.append("not on a screen; a store keeps no reasons, which the report of the run has")
         }
         // What was held has another line once it is not.
         let last = Dictionary(entries.map { ([$0.device, $0.app], $0.kind) }) { $1 }

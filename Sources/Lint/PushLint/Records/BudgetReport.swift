@@ -40,6 +40,14 @@ public struct BudgetReport: Sendable, Equatable {
 
     /// Bytes that may still be added; negative when there are too many.
     public var left: Int { limit - bytes }
+
+    /// The member with the most bytes among those in which no other is listed.
+    package var largestEntry: Entry? {
+        let leaves = entries.indices.filter { index in
+            !entries.indices.contains(index + 1) || entries[index + 1].depth <= entries[index].depth
+        }
+        return leaves.map { entries[$0] }.max { $0.bytes < $1.bytes }
+    }
 }
 
 /// A message whose bytes were counted, and where it is.

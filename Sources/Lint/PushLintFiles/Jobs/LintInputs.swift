@@ -118,6 +118,11 @@ package struct LintInputs {
         }
     }
 
+    /// Counts the directories without a file to lint among the inputs that cannot be read.
+    mutating func refuseEmpty(_ advice: String) {
+        unreadable += empty.map { "\(TextStyle.clean($0)): no file to check in it\(advice)" }
+    }
+
     private mutating func search(_ directory: String) throws(ConfigurationError) {
         let finder = finder
         var directories = [directory]

@@ -148,7 +148,8 @@ package struct LintJob {
             used.removeAll()
             hasOnce = false
         }
-        try report.form.finish(unreadable: reading.unreadable) { try streams.append($0) }
+        let unreadable = reading.unreadable + [reasonIfEmpty(inputs, reading)].compactMap(\.self)
+        try report.form.finish(unreadable: unreadable) { try streams.append($0) }
         try streams.flush()
         summary.folded = report.form.folded
         return conclude(&summary, inputs, reading, hasLinks: results.style.hasLinks, streams) { text in
@@ -170,6 +171,7 @@ package struct LintJob {
         let isEmpty = noteIfEmpty(inputs, reading, streams)
         summary.excluded = inputs.excluded
         summary.others = reading.others
+        summary.withoutPayload = reading.withoutPayload
         summary.namesExplain = format == .text && !hasLinks
         if !isQuiet, !isEmpty { streams.note(layout(summary.text)) }
         return Outcome(
@@ -194,13 +196,11 @@ package struct LintJob {
     // MARK: - All files
 
     func inputs(_ streams: some LintStreams, _ reader: @escaping ConfigurationFinder.Reader) throws -> LintInputs {
-        let inputs = try LintInputs(
+        var inputs = try LintInputs(
             paths, ConfigurationFinder(configuration, options, reader: reader), walk, inputName: inputName,
             output: streams.outputIdentity, skipsOthers: skipsOthers)
+        if !inputs.found.isEmpty, !allowsEmpty { inputs.refuseEmpty(advice(.acceptEmpty)) }
         for line in inputs.unreadable { streams.note("pushpipe: \(line)\n") }
-        if !inputs.found.isEmpty, !allowsEmpty {
-            for path in inputs.empty { streams.note("pushpipe: \(TextStyle.clean(path)): no file to check in it\n") }
-        }
         return inputs
     }
 
@@ -212,6 +212,8 @@ package struct LintJob {
         var records = 0
         /// Those that are where `DecodingOptions.location` says.
         var located = 0
+        /// Lines of logs that have none.
+        var withoutPayload = 0
         /// Those of texts without JSON that are malformed; if budgets are reported, those without a message to measure.
         var malformed = 0
         var reportsBudgets = false
@@ -237,12 +239,14 @@ package struct LintJob {
         if case .budgets = kind { reading.reportsBudgets = true }
         for input in inputs.found where !streams.isStopped {
             var malformed = 0
+            var located = 0
             let text = try reader.read(input, as: kind) { text, result in
                 try take(text, result)
                 if !result.notes.isEmpty { streams.note(result.notes) }
-                reading.located += result.counts.located
+                located += result.counts.located
                 malformed += result.counts.malformed
             }
+            reading.located += located
             if text.recognition == .text || reading.reportsBudgets { reading.malformed += malformed }
             if case .log(let location) = text.recognition, !isQuiet {
                 _ = note(location.recognized(advice), about: input, streams)
@@ -253,6 +257,9 @@ package struct LintJob {
                 continue
             }
             reading.records += text.records
+            if text.recognition.isLog || options.decoding.location != nil {
+                reading.withoutPayload += text.records - located
+            }
             if let problem = text.excess ?? text.problem {
                 reading.unreadable.append(note(problem, about: input, streams))
             }
@@ -268,11 +275,18 @@ package struct LintJob {
 
     /// Notes that nothing was checked and what to do, unless that is all right, or its reason was noted before.
     func noteIfEmpty(_ inputs: LintInputs, _ reading: Reading, _ streams: some LintStreams) -> Bool {
+        guard let reason = reasonIfEmpty(inputs, reading) else { return false }
+        streams.note("pushpipe: \(reason)\n")
+        return true
+    }
+
+    /// Why nothing was checked, and what to do; nil if something was, if that is all right, or if its reason was noted before.
+    private func reasonIfEmpty(_ inputs: LintInputs, _ reading: Reading) -> String? {
         let location = options.decoding.location
         guard
             reading.records == 0 || location != nil && reading.located == 0 || reading.malformed == reading.records,
             reading.unreadable.isEmpty, !allowsEmpty
-        else { return false }
+        else { return nil }
         let reason: String
         if reading.others > 0, reading.others == inputs.found.count {
             let files =
@@ -295,8 +309,7 @@ package struct LintJob {
                 "no file that is not ignored ends in one of \(suffixes)"
                 + (skipsOthers ? "" : "; name a file to check it whatever its name")
         }
-        streams.note("pushpipe: nothing to check: \(reason)\(advice(.acceptEmpty))\n")
-        return true
+        return "nothing to check: \(reason)\(advice(.acceptEmpty))"
     }
 
     /// Notes that an input could not be read or written, and returns the line.

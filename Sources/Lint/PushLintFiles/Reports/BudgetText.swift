@@ -61,7 +61,10 @@ package struct BudgetText: Sendable {
     private func appendSize(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
         let target = report.target.map { " target \($0)" } ?? ""
         let size = TerminalText.padded(String(report.bytes), to: Self.columnsOfSize, right: true)
-        let over = report.left < 0 ? "  " + style.severity(.error, "\(-report.left) too many") : ""
+        var over = report.left < 0 ? "  " + style.severity(.error, "\(-report.left) too many") : ""
+        if report.left < 0, let largest = report.largestEntry {
+            over += "; \(TextStyle.clean(largest.pointer)) has \(largest.bytes)"
+        }
         out.appendText("\(size) of \(report.limit)  \(TextStyle.clean(file)):\(line)\(target)\(over)\n")
     }
 

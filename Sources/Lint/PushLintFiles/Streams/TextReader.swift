@@ -389,6 +389,7 @@ struct PartWorker: ~Copyable {
             if !reports.isEmpty { result.hasRecord = true }
             if reports.isEmpty {
                 result.counts.malformed += 1
+                result.counts.shown[.error, default: 0] += 1
                 let place = "\(TextStyle.clean(task.name)):\(line)"
                 result.notes += "\(place): no message to measure; pushpipe lint says why\n"
             }
