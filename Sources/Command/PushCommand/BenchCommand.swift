@@ -44,6 +44,12 @@ struct BenchCommand: ConfiguredCommand {
             of: CommandLine.arguments.dropFirst(2).filter { !["-q", "--quiet"].contains($0) }, files: files,
             except: MeasurementArguments.names + ["--jobs", "-j"])
         let assignments = Self.assignments(settings)
+        guard measurement.time > 0, measurement.time <= 86_400 else {
+            throw ValidationError("--time takes seconds up to 86400.")
+        }
+        if measurement.save == "-" {
+            throw ValidationError("--save takes a file; --format json writes to standard output.")
+        }
         var job: BenchmarkJob
         do throws(PlainError) {
             let benchmark = settings.benchmark
@@ -142,7 +148,7 @@ struct MeasurementArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Exit with status 1 if a record takes more time by more than this and the noise; needs --compare.",
+            "Exit with status 1 if a record takes more time by more than this and the noise together; needs --compare.",
             valueName: "percent"))
     var failOnRegression: Double?
 

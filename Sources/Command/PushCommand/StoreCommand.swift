@@ -145,7 +145,7 @@ package struct StoreCommand: ParsableCommand {
         @OptionGroup var choice: Choice
         @OptionGroup var form: Form
         @OptionGroup var common: CommonArguments
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+        @Argument(help: ArgumentHelp("The store.", valueName: "file"), completion: .file()) var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(arguments, isByDevice: true)
@@ -176,7 +176,7 @@ package struct StoreCommand: ParsableCommand {
             help: ArgumentHelp(
                 "The store, unless --store names it; then a device, or the beginning of its name. (default: all devices)",
                 valueName: "device"
-            ))
+            ), completion: .file())
         var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
@@ -220,7 +220,7 @@ package struct StoreCommand: ParsableCommand {
         @OptionGroup var choice: Choice
         @OptionGroup var form: Form
         @OptionGroup var common: CommonArguments
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+        @Argument(help: ArgumentHelp("The store.", valueName: "file"), completion: .file()) var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(arguments)
@@ -268,7 +268,7 @@ extension StoreCommand {
         @OptionGroup var choice: Choice
         @OptionGroup var form: ListForm
         @OptionGroup var common: CommonArguments
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+        @Argument(help: ArgumentHelp("The store.", valueName: "file"), completion: .file()) var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(arguments)
@@ -296,7 +296,7 @@ extension StoreCommand {
             help: ArgumentHelp(
                 "Only tokens that died since this time: epoch seconds or RFC 3339. (default: all)", valueName: "time"))
         var since: String?
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+        @Argument(help: ArgumentHelp("The store.", valueName: "file"), completion: .file()) var arguments: [String] = []
 
         func validate() throws { _ = try time() }
 
@@ -323,7 +323,7 @@ extension StoreCommand {
         @OptionGroup var choice: Choice
         @OptionGroup var form: ListForm
         @OptionGroup var common: CommonArguments
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+        @Argument(help: ArgumentHelp("The store.", valueName: "file"), completion: .file()) var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
             let (store, device) = try choice.open(arguments)
@@ -344,7 +344,7 @@ extension StoreCommand {
         @OptionGroup var place: Place
         @OptionGroup var form: ListForm
         @OptionGroup var common: CommonArguments
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+        @Argument(help: ArgumentHelp("The store.", valueName: "file"), completion: .file()) var arguments: [String] = []
 
         func run(_ settings: Settings) throws {
             let offsets = try StoreCommand.open(place.only(arguments)).streamOffsets()
@@ -388,7 +388,7 @@ extension StoreCommand {
         @Flag(help: "Return free space to the file system. Can be used alone.") var vacuum = false
         @Option(help: "Summary format.") var format = ListFormat.text
         @Flag(name: .shortAndLong, help: "Print no summary on standard error.") var quiet = false
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+        @Argument(help: ArgumentHelp("The store.", valueName: "file"), completion: .file()) var arguments: [String] = []
 
         /// Validates here, so that errors come with the usage of this command.
         func validate() throws {
@@ -470,7 +470,7 @@ extension StoreCommand {
         @Option(help: "Replace device tokens, content (texts, data, identifiers), or both with keyed digests.")
         var redact: Redaction.Parts?
         @OptionGroup var common: CommonArguments
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+        @Argument(help: ArgumentHelp("The store.", valueName: "file"), completion: .file()) var arguments: [String] = []
 
         enum Format: String, ExpressibleByArgument, CaseIterable {
             case ndjson, csv

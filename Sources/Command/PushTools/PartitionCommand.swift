@@ -20,13 +20,13 @@ struct PartitionCommand: ConfiguredCommand {
             would have for the devices of this part. pushpipe merge joins the reports, and pushpipe merge --store the stores.
 
               pushpipe partition day.ndjson --parts 64 --output parts
-              pushpipe run parts/part-00007.ndjson > reports/part-00007.ndjson
+              pushpipe run --clock 2026-11-28T00:00:00Z parts/part-00007.ndjson > reports/part-00007.ndjson
               pushpipe merge reports > report.ndjson
 
             A record whose outcome depends on devices of several parts ends the command with its number and the reason: a subscription to \
             a topic, a token that another device may have had, and whatever is for Live Activities. With --key-column, an engine divides the \
             lines by the first column and sorts them by the second, as a number. Give run the other options that the whole input needs, \
-            without input.framing, input.at and input.skip-prefix.
+            without input.framing, input.at and input.skip-prefix; with another --clock, or none, lines differ in their times.
 
             Exit status: 0 on success, 2 for a usage error, unreadable input, such a record, or a part that cannot be written; 128 plus the \
             signal number after an orderly stop. A part without its last line is incomplete.

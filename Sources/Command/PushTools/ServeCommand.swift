@@ -152,7 +152,7 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "Open the page in a browser.") var open = false
     @Flag(help: "Show one device after the other in this terminal: arrows move, q quits.") var tui = false
     @Option(help: "Begin with this device: its name, or the beginning of it.") var device: String?
-    @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+    @Argument(help: ArgumentHelp("The store.", valueName: "file"), completion: .file()) var arguments: [String] = []
 
     func validate() throws {
         if tui, listen != nil || accessKey != nil || open {

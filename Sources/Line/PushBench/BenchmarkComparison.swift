@@ -84,15 +84,15 @@ package struct BenchmarkComparison: Sendable, Equatable {
     /// The ratio or its reciprocal, whichever is larger.
     private static func factor(_ ratio: Double) -> Double { max(ratio, 1 / ratio) }
 
-    /// True if time per record grew by more than so many percent, and by more than the noise. Of other input, that per byte must have grown
-    /// as well: larger records take longer.
+    /// True if time per record grew by more than so many percent and the noise together. Of other input, that per byte must have grown as
+    /// well: larger records take longer.
     package func isRegression(beyondPercent limit: Double) -> Bool {
-        [time, timePerKiB ?? time].allSatisfy { $0.verdict == .more && $0.change * 100 > limit }
+        [time, timePerKiB ?? time].allSatisfy { $0.verdict == .more && ($0.change - $0.noise) * 100 > limit }
     }
 
     /// A sentence if the noise hides a regression of so many percent; nil if it would be seen.
     package func blindness(to limit: Double) -> String? {
-        guard time.noise * 100 > limit else { return nil }
+        guard time.noise * 100 > limit, time.verdict == .unchanged else { return nil }
         let (noise, limit) = (NumberText.percent(time.noise), NumberText.percent(limit / 100))
         return "the noise (\(noise)) hides a regression of \(limit); measure longer, or on an idle machine"
     }

@@ -97,10 +97,15 @@ enum MadeUp {
         let unsteady = try compare([0.8, 0.9, 1, 1.1, 1.2], [0.88, 0.99, 1.1, 1.21, 1.32])
         #expect(!unsteady.isRegression(beyondPercent: 5))
         #expect(!(try compare([1, 1, 1], [0.5, 0.5, 0.5])).isRegression(beyondPercent: 0))
+        // The limit is within the noise of the change.
+        let uncertain = try compare([1, 1.02, 1.04], [1.13, 1.15, 1.17])
+        #expect(uncertain.time.verdict == .more)
+        #expect(uncertain.isRegression(beyondPercent: 5) && !uncertain.isRegression(beyondPercent: 12))
     }
 
     @Test func `noise that hides a regression is told`() throws {
-        let steady = try compare([1, 1, 1], [1.1, 1.1, 1.1])
+        let steady = try compare([1, 1, 1], [1.001, 1.001, 1.001])
+        #expect(try compare([1, 1, 1], [0.5, 0.5, 0.5]).blindness(to: 0.9) == nil)
         #expect(steady.blindness(to: 1) == nil)
         #expect(steady.blindness(to: 0.9)?.hasPrefix("the noise (1.0 %) hides a regression of 0.9 %") == true)
         let text = BenchmarkText(style: TextStyle(hasColors: false))
