@@ -144,7 +144,7 @@ struct HelpScreen {
 enum HelpGroup {
     /// The groups: title, options that `-h` shows as well, and options of the long help alone.
     static let all: [(title: String, common: [String], others: [String])] = [
-        ("Measurement", ["--generate"], ["--time"]),
+        ("Measurement", ["--generate", "--time"], []),
         ("Output", ["--parts", "--output", "--key-column"], ["--by", "--force", "--first-seq", "--no-end"]),
         ("Sources", ["--project", "--target", "--module", "--package", "--no-packages"], []),
         ("Addresses", ["--listen"], ["--print-ca"]),

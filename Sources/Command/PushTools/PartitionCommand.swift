@@ -20,7 +20,7 @@ struct PartitionCommand: ConfiguredCommand {
             would have for the devices of this part. pushpipe merge joins the reports, and pushpipe merge --store the stores.
 
               pushpipe partition day.ndjson --parts 64 --output parts
-              pushpipe run --clock 2026-11-28T00:00:00Z parts/part-00007.ndjson > reports/part-00007.ndjson
+              pushpipe run --clock 0 parts/part-00007.ndjson > reports/part-00007.ndjson
               pushpipe merge reports > report.ndjson
 
             A record whose outcome depends on devices of several parts ends the command with its number and the reason: a subscription to \

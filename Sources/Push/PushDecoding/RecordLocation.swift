@@ -14,6 +14,8 @@ package struct RecordLocation: Sendable, Equatable {
     package private(set) var pointer: String?
     /// The value of the setting that takes the times of a log that was recognized; nil if its lines have none.
     package var timePlace: String?
+    /// The place of a second payload in the line by which a log was recognized; nil if there is none.
+    fileprivate(set) var other: String?
     /// True for a log that was recognized: a line may have its record in another place, or something else than a record.
     package var isAssumed = false
     /// One pointer per token.
@@ -27,6 +29,7 @@ package struct RecordLocation: Sendable, Equatable {
         let place = pointer.map { "payload at \($0)" } ?? "object"
         return "looks like a log, so the \(place)\(skipsPrefix ? " after the text" : "") on each line is read"
             + advice(.statePlace(pointer, afterText: skipsPrefix))
+            + (other.map { "; of a line with another at \($0), that one is not read" } ?? "")
     }
 
     /// - Parameters:
@@ -371,11 +374,13 @@ package enum LogRecognition: Equatable {
         // SOUND: the object is a slice of the line.
         let object = unsafe RecordLocator.object(in: line, &scanner, &tape) ?? prefix..<line.count
         return unsafe Array(line[object]).withJSON { root in
-            var place: RecordLocation?
+            var (place, other) = (nil as RecordLocation?, nil as RecordLocation?)
             switch options.format == nil ? content(of: root, isAfterText: prefix > 0) : .record {
             case .record where prefix == 0, .message where prefix == 0: return .records
             case .record: break
-            case .payload(let found): place = found
+            case .payload(let found):
+                place = found
+                other = Self.place(in: root, "", takesObjects: true, level: 0, notIn: found.steps[0])
             case .message, .other: return .undecided
             }
             let skipsPrefix = prefix > 0 || object.upperBound < line.count || place?.skipsPrefix == true
@@ -383,6 +388,7 @@ package enum LogRecognition: Equatable {
                 return .records
             }
             location.isAssumed = options.format == nil
+            location.other = other?.pointer
             location.timePlace = (["line"] + timeNames.map { "/\($0)" }).first {
                 guard let place = RecordTimePlace($0) else { return false }
                 var reader = RecordTimeReader(place, now: 0)
@@ -433,13 +439,16 @@ package enum LogRecognition: Equatable {
 
     /// A pointer to the first payload in an object, of names that may stand in a message and in a shell.
     ///
-    /// - Parameter takesObjects: false if only a string can be one, because an object in an object may be a mistake.
+    /// - Parameters:
+    ///   - takesObjects: false if only a string can be one, because an object in an object may be a mistake.
+    ///   - member: a pointer to a member that is left out; nil for none.
     private static func place(
-        in object: JSONView, _ pointer: String, takesObjects: Bool, level: Int
+        in object: JSONView, _ pointer: String, takesObjects: Bool, level: Int, notIn member: String? = nil
     ) -> RecordLocation? {
         guard level < deepest else { return nil }
         for (key, value) in object.members where UnknownShape.isPlain(key.string) {
             let next = "\(pointer)/\(key.string)"
+            if next == member { continue }
             if value.isObject {
                 if takesObjects, isPayload(value, inText: false) { return RecordLocation(pointer: next) }
                 if let place = place(in: value, next, takesObjects: takesObjects, level: level + 1) { return place }

@@ -50,6 +50,10 @@ struct SnapshotCommandTests {
         let line = try folder.pushpipe("snapshot", "-q", "--format", "ndjson", "--compare", "hello.json", "hello.json")
             .text
         #expect(line == #"{"input":"hello.json","compared":"hello.json","status":"unchanged"}"# + "\n")
+        try folder.write(Self.hello.replacing("}}}", with: "},\"mutable-content\":1}}"), to: "mutable.json")
+        #expect(
+            try folder.pushpipe("snapshot", "-q", "--compare", "hello.json", "mutable.json").text
+                .contains("\n    + mutable-content: 1\n"))
         let missing = try folder.pushpipe("snapshot", "--compare", "gone.json", "new.json")
         #expect(missing.status == 2)
         #expect(missing.stderr.contains("gone.json: No such file or directory"))

@@ -95,6 +95,15 @@ struct TraceTests {
             try nearMiss([fcm(#""tag":"a""#), fcm("")]) == ["does not replace a of record 1: this message has no tag"])
     }
 
+    @Test func `a trace says that a device is offline, and what a collapse_key replaces`() throws {
+        let away = #"{"event":"device","device":"ab12","online":false}"#
+        let held = try Folder().pushpipe("trace", stdin: away + "\n" + Self.push(nil) + "\n")
+        #expect(sections("outcome", held.text).last == ["held  200  the device is offline"])
+        let fcm = #"{"message":{"token":"t","notification":{"title":"1"},"android":{"collapse_key":"m"}}}"# + "\n"
+        let screens = sections("screen", try Folder().pushpipe("trace", stdin: fcm + fcm).text)
+        #expect(screens.map { $0.contains { $0.hasPrefix("a collapse_key replaces what waits") } } == [false, true])
+    }
+
     @Test func `a trace says that a thread only groups`() throws {
         func push(_ thread: String, _ body: String, device: String = "ab12", id: String? = nil) -> String {
             let collapse = id.map { #","apns-collapse-id":"\#($0)""# } ?? ""

@@ -118,6 +118,19 @@ struct LogRecognitionTests {
         #expect(reading(line, #"{"aps":{}}"#) == .records)
     }
 
+    @Test(arguments: [
+        (#"{"level":"info","apns":"{\"aps\":{}}","fcm":"{\"message\":{\"token\":\"t\"}}"}"#, true),
+        (#"{"level":"info","apns":"{\"aps\":{}}","fcm":"{}"}"#, false),
+    ])
+    func `a second payload in a line is told`(line: String, isTold: Bool) {
+        guard case .log(let location) = whole([line]) else {
+            Issue.record("no log")
+            return
+        }
+        #expect(location.pointer == "/apns")
+        #expect(location.recognized(Advice.unsaid).hasSuffix("another at /fcm, that one is not read") == isTold)
+    }
+
     @Test func `an array that is wrong is no log, and needs no end of a line to be an array`() {
         #expect(reading(#"[null,{"aps":{"alert":"a"}}"#, #",{"aps":{}}"#) == .text)
         var options = DecodingOptions()

@@ -156,7 +156,20 @@ package struct TraceReport {
             return "  \(screen.count) \(screen.count == 1 ? "notification" : "notifications")\(badge)"
         }
         let miss = trace.nearMiss.map { nearMissLine($0, identifier: provider == .apns ? "apns-collapse-id" : "tag") }
-        return [heading("screen")] + events + [miss, count].compactMap(\.self)
+        return [heading("screen")] + events + [miss ?? collapseKeyLine(trace), count].compactMap(\.self)
+    }
+
+    /// Says that a `collapse_key` is no identifier on the screen; nil if the message has none, or stands alone there.
+    private func collapseKeyLine(_ trace: MessageTrace) -> String? {
+        guard trace.decoded.tag == nil, trace.events.contains(where: { $0.kind == .delivered }),
+            trace.screen?.count ?? 0 > 1,
+            facts(inPayload: trace.payload, .android).contains(where: { $0.0 == Self.collapseKey })
+        else { return nil }
+        var line = FlowingLine(style, indent: 4, startingAt: 2)
+        line.appendWords(
+            "a collapse_key replaces what waits for a device that is offline; on the screen, the same tag in both would replace"
+        )
+        return line.text
     }
 
     /// Why an earlier notification was not replaced.
@@ -197,6 +210,7 @@ package struct TraceReport {
         if let answer = report.status.map({ "\($0)" + (reason.map { " \($0)" } ?? "") }) ?? reason {
             line.append(answer)
         }
+        if report.outcome == .held, reason == nil { line.append("the device is offline") }
         if let identifier = report.identifier ?? report.note?.identifier { line.append(TextStyle.clean(identifier)) }
         if let quiet = report.quiet { line.append("quiet: \(quiet)") }
         if let steps = report.note?.steps, !steps.isEmpty {
@@ -210,6 +224,7 @@ package struct TraceReport {
 }
 
 extension TraceReport {
+    private static let collapseKey = "collapse key"
     /// Facts that a message does not store: the name, and the payload locations by platform.
     private static let places: [Platform: [(name: String, pointers: [String])]] = [
         .ios: [
@@ -219,7 +234,7 @@ extension TraceReport {
         .android: [
             ("sound", ["/android/notification/sound", "/notification/sound"]),
             ("priority", ["/android/priority", "/priority"]),
-            ("collapse key", ["/android/collapse_key", "/collapse_key"]),
+            (collapseKey, ["/android/collapse_key", "/collapse_key"]),
             ("time to live", ["/android/ttl", "/time_to_live"]),
         ],
         .web: [

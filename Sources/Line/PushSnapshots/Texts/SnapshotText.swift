@@ -103,6 +103,7 @@ package struct SnapshotText {
             remember(screen)
         }
         add("identifier", message.identifier?.string)
+        add("mutable-content", message.content.isMutable ? "1" : nil)
         add("quiet", report.quiet)
         let content = Self.content(
             ShownContent(message.content),
