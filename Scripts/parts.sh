@@ -49,7 +49,12 @@ join() {
     for index in "${!lanes[@]}"; do
         wait "${lanes[index]}" || status=1
         cat "$logs/lane-$index"
-        while IFS= read -r line; do results+=("$line"); done <"$logs/lane-$index-results"
+        if [[ -f $logs/lane-$index-results ]]; then
+            while IFS= read -r line; do results+=("$line"); done <"$logs/lane-$index-results"
+        else
+            results+=("a lane ended early")
+            status=1
+        fi
     done
     lanes=()
 }

@@ -92,7 +92,7 @@ package struct BenchmarkComparison: Sendable, Equatable {
 
     /// A sentence if the noise hides a regression of so many percent; nil if it would be seen.
     package func blindness(to limit: Double) -> String? {
-        guard time.noise * 100 > limit, time.verdict == .unchanged else { return nil }
+        guard time.noise * 100 > limit, time.verdict != .less, !isRegression(beyondPercent: limit) else { return nil }
         let (noise, limit) = (NumberText.percent(time.noise), NumberText.percent(limit / 100))
         return "the noise (\(noise)) hides a regression of \(limit); measure longer, or on an idle machine"
     }

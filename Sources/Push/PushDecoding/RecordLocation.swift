@@ -107,7 +107,7 @@ package struct RecordLocator: ~Copyable {
     /// - Parameter trimsStrings: false if a string at the pointer is read whole, even if text before objects is skipped.
     package init(_ location: RecordLocation, trimsStrings: Bool = true) {
         self.location = location
-        self.trimsStrings = trimsStrings && location.skipsPrefix
+        self.trimsStrings = trimsStrings && (location.skipsPrefix || location.isAssumed)
     }
 
     /// - Parameters:
@@ -128,15 +128,20 @@ package struct RecordLocator: ~Copyable {
             ? Place.whole : .found(LocatedRecord(in: line, start..<end, isFound: location.steps.isEmpty))
         let isWhole = location.steps.isEmpty
         if isWhole, !location.isAssumed { return whole }
-        guard unsafe scanner.scan(rest, into: &tape) == nil, let root = unsafe tape.root(of: rest) else { return whole }
+        guard unsafe scanner.scan(rest, into: &tape) == nil, var root = unsafe tape.root(of: rest) else { return whole }
         if !isWhole {
             let found = unsafe find(from: root, location, trims: trimsStrings, in: line, at: start, &scratch)
             guard case .nothing = found, location.isAssumed else { return found }
+            // The tape may be of a text in the line now.
+            guard unsafe scanner.scan(rest, into: &tape) == nil, let again = unsafe tape.root(of: rest) else {
+                return whole
+            }
+            root = again
         }
-        // The tape may be of a text in the line now.
-        guard unsafe scanner.scan(rest, into: &tape) == nil, let root = unsafe tape.root(of: rest) else { return whole }
         switch LogRecognition.content(of: root, isAfterText: start > 0) {
-        case .record: return unsafe .found(LocatedRecord(in: line, start..<end))
+        case .record:
+            guard isWhole || LogRecognition.isBareRecord(root) else { return .nothing }
+            return unsafe .found(LocatedRecord(in: line, start..<end))
         case .payload(let other):
             let trims = trimsStrings || other.skipsPrefix
             return unsafe find(from: root, other, trims: trims, in: line, at: start, &scratch)
@@ -178,6 +183,8 @@ package struct RecordLocator: ~Copyable {
             return .found(
                 LocatedRecord(view.text, start: outer.offset, string: level == 1 ? outer.string : nil, lead: lead))
         }
+        // The tape is of the string's contents after a look for an object in them.
+        let place = outer?.offset ?? start + view.offset
         var (text, lead) = Self.trimmed(scratch.text(string))
         guard !text.isEmpty else { return .nothing }
         if trims {
@@ -188,9 +195,7 @@ package struct RecordLocator: ~Copyable {
                 return .nothing
             }
         }
-        return .found(
-            LocatedRecord(
-                text, start: outer?.offset ?? start + view.offset, string: outer == nil ? string : nil, lead: lead))
+        return .found(LocatedRecord(text, start: place, string: outer == nil ? string : nil, lead: lead))
     }
 
     /// The bytes of the first object, without other text that follows it; to the end if it is no JSON. O(count).
@@ -305,7 +310,8 @@ package enum LogRecognition: Equatable {
     /// Names in messages, lowercased: an object with one is a message, even if something else in it is wrong.
     private static let messageNames: Set<String> = [
         "aps", "payload", "headers", "message", "notification", "data", "apns", "android", "webpush", "to", "token",
-        "registration_ids", "title", "body", "custom", "default", "device", "event",
+        "registration_ids", "title", "body", "custom", "default", "device", "event", "alert", "badge", "asp", "apss",
+        "aaps",
     ]
     /// Names of a line's time in logs.
     private static let timeNames = ["time", "ts", "timestamp", "@timestamp"]
@@ -427,6 +433,11 @@ package enum LogRecognition: Equatable {
         if isMessage, !isAfterText, !hasPayload, !hasLevel, !(isLogged && hasText()) { return .message }
         if let place { return .payload(place) }
         return isMessage && isAfterText ? .message : .other
+    }
+
+    /// True for an object between the lines of a JSON log that is a payload or a request itself, and no line of the log.
+    fileprivate static func isBareRecord(_ root: JSONView) -> Bool {
+        isPayload(root, inText: false) && !root.members.contains { member in logNames.contains { member.key == $0 } }
     }
 
     /// True for an object that is no envelope, although it has a text as `payload`: it is a log's, or the text is for another provider

@@ -184,6 +184,10 @@ struct LintCommandTests {
             #expect(try folder.shell("cat \(file) | pushpipe lint -q --format concise").text.contains(":\(place): "))
         }
         #expect(try folder.pushpipe("lint", "--show", "sizes", "app.log").text.contains("of 4096  app.log:2"))
+        let stated = [
+            "lint", "--format", "concise", "--set", "input.at=/push", "--set", "input.skip-prefix", "sender.log",
+        ]
+        #expect(try folder.pushpipe(arguments: stated).text.hasPrefix("sender.log:1:45: "))
     }
 
     @Test func `lines of a recognized log may have payloads in other places, or none`() throws {
@@ -194,6 +198,8 @@ struct LintCommandTests {
             {"level":"info","apns":"\(apple)"}
             {"level":"info","fcm":"\(google)"}
             {"level":"info","msg":"{\\"message\\":1}"}
+            {"level":"info","msg":"sms","to":"+4912345","data":{"x":1}}
+            {"level":"info","place":"Berlin","event":"open"}
             {"level":"info","sent":"late {\\"aps\\":{\\"badge\\":\\"2\\"}}"}
             {"aps":{"badge":"3"}}
 
@@ -209,16 +215,33 @@ struct LintCommandTests {
             """, to: "text.log")
         let json = try folder.pushpipe("lint", "--format", "concise", "json.log")
         #expect(
-            json.lines.map { $0.prefix { $0 != "[" }.split(separator: ":")[1] } == ["1", "2", "4", "5"], "\(json.text)")
-        #expect(json.stderr.contains("; 1 line without a payload"))
+            json.lines.map { $0.prefix { $0 != "[" }.split(separator: ":")[1] } == ["1", "2", "6", "7"], "\(json.text)")
+        #expect(json.stderr.contains("; 3 lines without a payload"))
         let text = try folder.pushpipe("lint", "--format", "concise", "text.log")
         #expect(text.lines.map { $0.split(separator: ":")[1] } == ["1", "3", "4", "5"], "\(text.text)")
         #expect(text.stderr.contains("; 1 line without a payload"))
         let run = try folder.pushpipe("run", "--format", "none", "json.log", "text.log").stderr
-        #expect(run.contains("\n  without a payload 2\n"), "\(run)")
+        #expect(run.contains("\n  without a payload 4\n"), "\(run)")
         // A place that is stated is the only one.
         let stated = try folder.pushpipe("lint", "--format", "concise", "--set", "input.at=/apns", "json.log")
         #expect(stated.lines.count == 1)
+    }
+
+    @Test func `an event has nothing to measure`() throws {
+        let records = #"{"event":"device","device":"ab12"}"# + "\n" + #"{"aps":{"alert":"x"}}"# + "\n"
+        let output = try Folder().pushpipe("lint", "--show", "sizes", stdin: records)
+        #expect(output.status == 0 && output.stderr.isEmpty, "\(output.stderr)")
+    }
+
+    @Test func `run and lint recognize the same logs`() throws {
+        for line in [
+            #"{"event":"sent","push":"{\"aps\":{\"alert\":\"x\"}}"}"#,
+            #"{"device":"d","level":"info","push":"{\"aps\":{\"alert\":\"x\"}}"}"#,
+        ] {
+            let log = line + "\n"
+            #expect(try Folder().pushpipe("lint", stdin: log).stderr.contains("looks like a log"))
+            #expect(try Folder().pushpipe("run", "-q", stdin: log).text.contains(#""outcome":"delivered""#))
+        }
     }
 
     @Test func `a record that cannot be measured is an error`() throws {

@@ -57,6 +57,9 @@ struct SnapshotCommandTests {
         let missing = try folder.pushpipe("snapshot", "--compare", "gone.json", "new.json")
         #expect(missing.status == 2)
         #expect(missing.stderr.contains("gone.json: No such file or directory"))
+        try folder.write("Feature: f\n  Scenario: s\n    When 5 minutes pass\n", to: "old.feature")
+        let failed = try folder.pushpipe("snapshot", "--compare", "old.feature", "new.json")
+        #expect(failed.status == 1 && failed.text.hasPrefix("failed     old.feature\n"), "\(failed.text)")
     }
 
     /// What a reviewer sees in a pull request.

@@ -25,7 +25,7 @@ struct PayloadRecognitionTests {
         "list.json": #"[{"id":1},{"id":2}]"#, "number.json": "12\n", "words.json": #""aps""#,
         "geo.json": #"{"type":"FeatureCollection","features":[]}"#,
         "settings.json": #"{"editor.tabSize": 2, "files.exclude": {"**/.git": true},}"#,
-        "app.json": #"{"app":{"alert":"on","badge":1}}"#, "apps.json": #"{"apps":{"mail":{"id":1}}}"#,
+        "app.json": #"{"app":{"alert":"on","badge":1}}"#, "apps.json": #"{"apps":{"alert":{"on":true}}}"#,
         "binary.ndjson": "\0\u{1}\u{2}{\"aps\":{}}",
     ]
 

@@ -350,7 +350,7 @@ struct ChunkCutter: ~Copyable {
     }
 
     /// How most inputs begin, and no log does.
-    private static let firstNames = ["aps", "device", "headers", "event", "to"].map { name in
+    private static let firstNames = ["aps", "headers"].map { name in
         Array("{\"\(name)\"".utf8)
     }
 

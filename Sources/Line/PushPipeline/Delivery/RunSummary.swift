@@ -110,10 +110,12 @@ public struct RunSummary: Sendable, Equatable {
 
     /// Sets everything to 0, and keeps the memory: a chunk has a summary of its own.
     mutating func removeAll() {
-        var counts: [UInt64] = []
+        var (counts, reasons) = ([] as [UInt64], [] as [ReasonCount])
         swap(&counts, &self.counts)
+        swap(&reasons, &self.reasons)
         for index in counts.indices { counts[index] = 0 }
-        self = RunSummary(counts: counts)
+        reasons.removeAll(keepingCapacity: true)
+        self = RunSummary(reasons: reasons, counts: counts)
     }
 
     private mutating func countFindings(_ findings: ArraySlice<Finding>) {

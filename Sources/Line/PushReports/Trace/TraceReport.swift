@@ -39,7 +39,7 @@ package struct TraceReport {
             if let serviceExtension = trace.serviceExtension, event == nil {
                 lines += extensionLines(serviceExtension, report.message, trace)
             }
-            lines += screenLines(trace, report.provider)
+            lines += screenLines(trace, report.message.platform)
         }
         lines += [heading("outcome"), outcomeLine(report), ""]
         for line in lines { out.appendText(line + "\n") }
@@ -145,7 +145,7 @@ package struct TraceReport {
 
     // MARK: - Screen and outcome
 
-    private func screenLines(_ trace: MessageTrace, _ provider: Provider) -> [String] {
+    private func screenLines(_ trace: MessageTrace, _ platform: Platform) -> [String] {
         guard trace.screen != nil || !trace.events.isEmpty else { return [] }
         let events = trace.events.map { event in
             let later = event.at > trace.at ? style.dim("  +\(event.at - trace.at) ms") : ""
@@ -155,7 +155,7 @@ package struct TraceReport {
             let badge = screen.badge.map { ", badge \($0)" } ?? ""
             return "  \(screen.count) \(screen.count == 1 ? "notification" : "notifications")\(badge)"
         }
-        let miss = trace.nearMiss.map { nearMissLine($0, identifier: provider == .apns ? "apns-collapse-id" : "tag") }
+        let miss = trace.nearMiss.map { nearMissLine($0, identifier: platform == .ios ? "apns-collapse-id" : "tag") }
         return [heading("screen")] + events + [miss ?? collapseKeyLine(trace), count].compactMap(\.self)
     }
 

@@ -59,7 +59,7 @@ package struct SnapshotJob {
             let text = try runner.text(of: input)
             // What was composed until then is not the whole snapshot.
             if streams.isStopped { break }
-            try log.add(try compare(text, input, with: before))
+            try log.add(compare(text, input, with: before))
         }
         for path in inputs.obsolete where !streams.isStopped { try log.add(remove(path)) }
         try log.finish()
@@ -94,7 +94,7 @@ package struct SnapshotJob {
     /// Compares what an input's phones show with what those of the base show, or without a base with what is approved.
     private func compare(
         _ text: SnapshotRunner.Text, _ input: SnapshotInput, with before: SnapshotRunner.Text?
-    ) throws(PlainError) -> SnapshotResult {
+    ) -> SnapshotResult {
         var result = SnapshotResult(input: input.path, base: base, status: .unchanged)
         let composed: [UInt8]
         switch text {
@@ -113,7 +113,8 @@ package struct SnapshotJob {
             result.changes = SnapshotDifference(from: earlier, to: composed).changes
             if !result.changes.isEmpty { result.status = .changed }
             return result
-        case .failed(let message), .unreadable(let message): throw PlainError("\(base ?? ""): \(message)")
+        case .failed(let message): return SnapshotResult(input: base ?? "", status: .failed, message: message)
+        case .unreadable(let message): return SnapshotResult(input: base ?? "", status: .unreadable, message: message)
         case nil: break
         }
         let file = ApprovedFile(of: input.path)

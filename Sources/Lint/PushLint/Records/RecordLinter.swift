@@ -66,6 +66,9 @@ package final class RecordLinter {
         } ?? ([], false)
     }
 
+    /// True if the record that was read last is malformed, or no message of its format.
+    var hasDecodeFailure: Bool { !batch.decodeFailures.isEmpty }
+
     /// True if a line has a record where options say. Without a place, it may be no JSON.
     func isLocated(_ place: LocatedRecord?) -> Bool { place?.isFound ?? (options.location?.pointer == nil) }
 

@@ -64,6 +64,8 @@ public struct LintResult: Sendable, CustomStringConvertible {
     public internal(set) var hidden: [Finding.Severity: Int] = [:]
     /// Records that are where options say (`RecordLocation`).
     package var located = 0
+    /// Lines that have none there.
+    package var empty = 0
     /// True if a record is JSON.
     package var hasValidRecord = false
     /// Positions of the suppressions that left something out.
@@ -188,19 +190,22 @@ package struct TextWorker {
             return add(found, record: number, offset: offset + piece.range.lowerBound, to: &result)
         }
         let (diagnostics, isLocated) = unsafe linter.lint(line: UnsafeRawBufferPointer(rebasing: bytes[range]))
-        if isLocated { result.located += 1 }
+        if isLocated { result.located += 1 } else if diagnostics.isEmpty { result.empty += 1 }
         for found in diagnostics { add(found, record: number, offset: offset + range.lowerBound, to: &result) }
     }
 
     /// The budgets of each record of a part of a text, with the offset in the text of its line's first byte. A malformed record has none.
-    package func budgets(of part: TextPart) -> [(offset: Int, reports: [BudgetReport], isLocated: Bool)] {
+    package func budgets(of part: TextPart) -> [(
+        offset: Int, reports: [BudgetReport], isLocated: Bool, isMalformed: Bool
+    )] {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
         unsafe part.bytes.withUnsafeBytes { bytes in
             part.pieces.compactMap { piece in
                 guard let range = piece.record else { return nil }
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
                 return unsafe linter.withRecord(in: record) { record, place in
-                    unsafe (part.offset + range.lowerBound, linter.budgets(of: record), linter.isLocated(place))
+                    let reports = unsafe linter.budgets(of: record)
+                    return (part.offset + range.lowerBound, reports, linter.isLocated(place), linter.hasDecodeFailure)
                 }
             }
         }

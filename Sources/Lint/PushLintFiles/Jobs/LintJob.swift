@@ -239,14 +239,14 @@ package struct LintJob {
         if case .budgets = kind { reading.reportsBudgets = true }
         for input in inputs.found where !streams.isStopped {
             var malformed = 0
-            var located = 0
+            var empty = 0
             let text = try reader.read(input, as: kind) { text, result in
                 try take(text, result)
                 if !result.notes.isEmpty { streams.note(result.notes) }
-                located += result.counts.located
+                reading.located += result.counts.located
+                empty += result.counts.empty
                 malformed += result.counts.malformed
             }
-            reading.located += located
             if text.recognition == .text || reading.reportsBudgets { reading.malformed += malformed }
             if case .log(let location) = text.recognition, !isQuiet {
                 _ = note(location.recognized(advice), about: input, streams)
@@ -258,7 +258,7 @@ package struct LintJob {
             }
             reading.records += text.records
             if text.recognition.isLog || options.decoding.location != nil {
-                reading.withoutPayload += text.records - located
+                reading.withoutPayload += empty
             }
             if let problem = text.excess ?? text.problem {
                 reading.unreadable.append(note(problem, about: input, streams))

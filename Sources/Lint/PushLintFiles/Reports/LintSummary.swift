@@ -9,11 +9,14 @@ struct LintCounts: Sendable {
     var fixable = 0
     /// Records that are where options say (`RecordLocation`).
     var located = 0
+    /// Lines that have none there.
+    var empty = 0
     /// Records that are not JSON.
     var malformed = 0
 
     mutating func add(_ result: LintResult) {
         located += result.located
+        empty += result.empty
         malformed += result.malformed
         for finding in result.diagnostics { shown[finding.severity, default: 0] += 1 }
         fixable += result.diagnostics.count { !$0.edits.isEmpty }
@@ -30,6 +33,7 @@ struct LintCounts: Sendable {
         hidden.merge(other.hidden, uniquingKeysWith: +)
         fixable += other.fixable
         located += other.located
+        empty += other.empty
     }
 }
 

@@ -384,11 +384,14 @@ struct PartWorker: ~Copyable {
             of: records.map(\.offset), in: task.part.bytes, at: task.part.offset, from: task.part.place)
         var result = PartResult()
         result.counts.located = records.count { $0.isLocated }
-        for (offset, reports, _) in records {
+        for (offset, reports, _, isMalformed) in records {
             let line = positions[offset].line
             if !reports.isEmpty { result.hasRecord = true }
             if reports.isEmpty {
                 result.counts.malformed += 1
+            }
+            // An event has nothing to measure.
+            if reports.isEmpty, isMalformed {
                 result.counts.shown[.error, default: 0] += 1
                 let place = "\(TextStyle.clean(task.name)):\(line)"
                 result.notes += "\(place): no message to measure; pushpipe lint says why\n"

@@ -157,19 +157,16 @@ struct PayloadRules: RuleCheck {
     /// Members of FCM's block `apns` and of requests, which have the payload or `aps` inside.
     private static let outerKeys: [StaticString] = ["aps", "payload", "headers", "fcm_options", "live_activity_token"]
 
-    /// True if an object of such a name can be `aps`. A letter may be missing, surplus or swapped if there is an alert inside.
+    /// True if an object of such a name can be `aps`, whose letters may be swapped or doubled if there is an alert inside.
     static func isMeantAsAps(_ member: LintMember) -> Bool {
         guard member.value.isObject else { return false }
-        let isMeant = isMeantAsAps(member.key) || (isMistypedAps(member.key) && member.value["alert"] != nil)
+        let isMeant =
+            isMeantAsAps(member.key) || member.key.isOne(of: mistypedAps) && member.value["alert"] != nil
         return isMeant && outerKeys.allSatisfy { member.value[$0] == nil }
     }
 
-    /// True for `asp`, `apss` and the like. A wrong letter makes a name of its own, such as `app`.
-    private static func isMistypedAps(_ key: JSONString) -> Bool {
-        guard (2...4).contains(key.count) else { return false }
-        let (folded, aps) = (NearMiss.folded(key.string), Array("aps".utf8))
-        return NearMiss.distance(folded, aps) == 1 && (folded.count != aps.count || folded.sorted() == aps.sorted())
-    }
+    /// Other slips of a finger make names of their own, such as `apps` and `maps`.
+    private static let mistypedAps: [StaticString] = ["asp", "apss", "aaps"]
 
     static let apsMissing = Rule(
         "payload.aps-missing", .warning, "a payload without aps",
