@@ -3,7 +3,7 @@ public import PushModel
 package import PushSystem
 
 /// Messages and events with one outcome and reason.
-package struct ReasonCount: @unchecked Sendable, Equatable {  // SOUND: the text of a reason is valid for good, and never changes.
+package struct ReasonCount: @unchecked Sendable, Equatable {  // SOUND: a reason is valid for good, and never changes.
     package let outcome: Outcome
     package let reason: BorrowedText
     package fileprivate(set) var count: UInt64
