@@ -299,8 +299,6 @@ package enum LogRecognition: Equatable {
     /// No line begins with JSON, or holds a record.
     case text
 
-    package var isLog: Bool { if case .log = self { true } else { false } }
-
     /// The number of bytes at the beginning of an input that decide, at most: 64 KiB.
     package static let examinedBytes = 64 << 10
     /// Names that the objects of a log have, and payloads have not.
@@ -405,7 +403,7 @@ package enum LogRecognition: Equatable {
         }
     }
 
-    /// What an object in a line of a log is.
+    /// The kinds of objects in the lines of a log.
     fileprivate enum Content {
         case record
         /// It has a payload at this place.

@@ -117,7 +117,7 @@ package struct RuntimeSources {
     }
 
     private static let nowhere = PlainError(
-        "or PUSHPIPE_SOURCES must name a checkout of pushpipe, such as --sources ~/pushpipe: the sources that extensions are built with were not found",
+        "or PUSHPIPE_SOURCES must name a checkout of pushpipe: the sources that extensions are built with were not found",
         of: "sources")
 
     private static func folder(in place: String) -> String? {

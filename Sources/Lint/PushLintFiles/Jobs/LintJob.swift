@@ -171,7 +171,6 @@ package struct LintJob {
         let isEmpty = noteIfEmpty(inputs, reading, streams)
         summary.excluded = inputs.excluded
         summary.others = reading.others
-        summary.withoutPayload = reading.withoutPayload
         summary.namesExplain = format == .text && !hasLinks
         if !isQuiet, !isEmpty { streams.note(layout(summary.text)) }
         return Outcome(
@@ -212,8 +211,6 @@ package struct LintJob {
         var records = 0
         /// Those that are where `DecodingOptions.location` says.
         var located = 0
-        /// Lines of logs that have none.
-        var withoutPayload = 0
         /// Those of texts without JSON that are malformed; if budgets are reported, those without a message to measure.
         var malformed = 0
         var reportsBudgets = false
@@ -239,12 +236,10 @@ package struct LintJob {
         if case .budgets = kind { reading.reportsBudgets = true }
         for input in inputs.found where !streams.isStopped {
             var malformed = 0
-            var empty = 0
             let text = try reader.read(input, as: kind) { text, result in
                 try take(text, result)
                 if !result.notes.isEmpty { streams.note(result.notes) }
                 reading.located += result.counts.located
-                empty += result.counts.empty
                 malformed += result.counts.malformed
             }
             if text.recognition == .text || reading.reportsBudgets { reading.malformed += malformed }
@@ -257,9 +252,6 @@ package struct LintJob {
                 continue
             }
             reading.records += text.records
-            if text.recognition.isLog || options.decoding.location != nil {
-                reading.withoutPayload += empty
-            }
             if let problem = text.excess ?? text.problem {
                 reading.unreadable.append(note(problem, about: input, streams))
             }

@@ -51,8 +51,6 @@ package struct LintSummary {
     package var excluded = 0
     /// Number of files that were found but contain no payloads.
     package var others = 0
-    /// Number of lines of logs that have none.
-    package var withoutPayload = 0
 
     /// Number of findings that were counted but not written, because there are many like them.
     package var folded = 0
@@ -103,7 +101,7 @@ package struct LintSummary {
         if folded > 0 { parts.append("\(folded) of them folded" + advice(.unfold)) }
         if let hiddenText { parts.append(hiddenText) }
         if excluded > 0 { parts.append("\(Self.counted(excluded, "file")) excluded by the configuration") }
-        if withoutPayload > 0 { parts.append("\(Self.counted(withoutPayload, "line")) without a payload") }
+        if counts.empty > 0 { parts.append("\(Self.counted(counts.empty, "line")) without a payload") }
         if others > 0 {
             let what = others == 1 ? "1 file is not a payload" : "\(others) files are not payloads"
             parts.append(what + advice(.listOthers(areMany: others > 1)))
