@@ -120,6 +120,7 @@ struct UsageTests {
         ["store", "list", "--format", "xml"],
         ["generate", "extra"], ["generate", "--device-choice", "some"],
         ["bench", "--set", "bench.samples=2"], ["bench", "--time", "0"], ["bench", "--set", "bench.warmup=0"],
+        ["bench", "--time", "86401"], ["bench", "--save", "-"],
         ["bench", "--fail-on-regression", "5"], ["bench", "--generate", "--count x"],
         ["bench", "--generate", "--count 5", "a.json"],
         ["lint", "--wrong"], ["explain", "--rules", "--format", "xml"], ["explain", "a", "b"],
