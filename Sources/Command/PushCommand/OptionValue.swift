@@ -112,9 +112,8 @@ extension Advice {
         switch advice {
         case .readPlace(let name?): "; --set input.at=\"/\(name)\" reads the payload there"
         case .readPlace(nil): "; to read the payload in it, name its place with --set input.at"
-        case .statePlace(let pointer, let afterText):
-            ", as with \(afterText ? "--set input.skip-prefix" : "")\(afterText && pointer != nil ? " " : "")"
-                + (pointer.map { "--set input.at=\($0)" } ?? "")
+        case .statePlace(let pointer, let afterText): ", as with \(place(pointer, afterText))"
+        case .readOtherPlace(let pointer, let afterText): "; \(place(pointer, afterText)) reads it in a second run"
         case .takeTimes(let place): "; --set input.time=\(place) delivers each at the time that its line says"
         case .forceFormat: "; choose one with --provider"
         case .readAsFCM: "; --provider fcm reads it as an FCM request"
@@ -154,5 +153,11 @@ extension Advice {
         case .listOthers(let areMany): " (--verbose lists \(areMany ? "them" : "it"))"
         case .showSeverity(let severity): " (--severity \(severity.rawValue))"
         }
+    }
+
+    /// The options that state where the records of a log are.
+    private static func place(_ pointer: String?, _ afterText: Bool) -> String {
+        let options = [afterText ? "--set input.skip-prefix" : nil, pointer.map { "--set input.at=\($0)" }]
+        return options.compactMap { $0 }.joined(separator: " ")
     }
 }

@@ -90,9 +90,10 @@ extension YAMLNode {
 
 /// An element of `schemas`.
 private struct SchemaEntry {
-    static let keys = ["file", "topic", "push-type", "pointer"]
+    static let keys = ["file", "provider", "topic", "push-type", "pointer"]
 
     var file: YAMLNode
+    var provider: SchemaScope.Provider?
     var topic: String?
     var pushType: PushType?
     var pointer: [String] = []
@@ -113,6 +114,13 @@ private struct SchemaEntry {
             case "file":
                 hasFile = !text.isEmpty
                 file = value
+            case "provider":
+                guard let known = SchemaScope.Provider(rawValue: text) else {
+                    throw value.wrong(
+                        "provider is apns, for objects with aps, or fcm, for the data of messages to Google, not '\(TerminalText.clean(text))'"
+                    )
+                }
+                provider = known
             case "topic":
                 guard GlobPattern(text.utf8, .configuration) != nil else {
                     throw value.wrong("topic \(GlobList.complaint(about: text))")
@@ -141,7 +149,7 @@ private struct SchemaEntry {
         return name.hasPrefix("/") || directory.isEmpty ? name : directory + "/" + name
     }
 
-    var scope: SchemaScope { SchemaScope(topic: topic, pushType: pushType, pointer: pointer) }
+    var scope: SchemaScope { SchemaScope(provider, topic: topic, pushType: pushType, pointer: pointer) }
 }
 
 /// Parses the member `lint`.
@@ -362,6 +370,7 @@ extension LintConfiguration {
             "suppressions":{"anyOf":[{"$ref":"#/$defs/suppression"},{"type":"array","items":{"$ref":"#/$defs/suppression"}},{"type":"null"}]},
             "schema":{"anyOf":[{"type":"string","minLength":1},{"type":"object","properties":{
             "file":{"description":"The schema, relative to the configuration.","type":"string","minLength":1},
+            "provider":{"description":"Only for objects with aps, or for the data of messages to Google.","enum":["apns","fcm",null]},
             "topic":{"description":"Only for payloads with this topic.","type":["string","null"]},
             "push-type":{"description":"Only for payloads of this push type.","enum":\(choices(PushType.table.map(\.wireName.description)))},
             "pointer":{"description":"The part of the payload, as a JSON Pointer.","type":["string","null"]}},"required":["file"],"additionalProperties":false}]}}}

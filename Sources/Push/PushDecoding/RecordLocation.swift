@@ -29,7 +29,10 @@ package struct RecordLocation: Sendable, Equatable {
         let place = pointer.map { "payload at \($0)" } ?? "object"
         return "looks like a log, so the \(place)\(skipsPrefix ? " after the text" : "") on each line is read"
             + advice(.statePlace(pointer, afterText: skipsPrefix))
-            + (other.map { "; of a line with another at \($0), that one is not read" } ?? "")
+            + (other.map {
+                "; of a line with another at \($0), that one is not read"
+                    + advice(.readOtherPlace($0, afterText: skipsPrefix))
+            } ?? "")
     }
 
     /// - Parameters:

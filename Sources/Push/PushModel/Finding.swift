@@ -138,6 +138,8 @@ package enum Advice: Sendable, Equatable {
     case forceFormat, readAsFCM, readAsAPNs, skipPrefix, acceptLongRecords, readRelaxed
     /// State where the records of a log are: at this pointer, if there is one, and after other text.
     case statePlace(String?, afterText: Bool)
+    /// Read the other payload of each line, too.
+    case readOtherPlace(String, afterText: Bool)
     /// Take the times of records from this place in their lines.
     case takeTimes(String)
     /// Read more of a compressed file.

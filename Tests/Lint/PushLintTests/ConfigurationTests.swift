@@ -168,7 +168,7 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         "extends:\n", "lint:\n  rules: {aps.misspelled-key: }\n", "lint:\n  per-file: {'*.json': }\n",
-        "lint:\n  schemas: {file: s.json, topic: , push-type: , pointer: }\n",
+        "lint:\n  schemas: {file: s.json, provider: , topic: , push-type: , pointer: }\n",
     ])
     func `an empty value further down is the same as no key`(text: String) throws {
         let folder = try LintFolder(["a.json": Payload.misspelled, "s.json": "{}", ".pushpipe.yml": text])

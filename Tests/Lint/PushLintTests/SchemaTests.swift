@@ -88,8 +88,12 @@ struct SchemaTests {
         ("push-type: background", #""apns-push-type":"background""#, 1),
         ("push-type: background", #""apns-push-type":"alert""#, 0),
         ("topic: org.?xample.shop", #""apns-topic":"org.example.shop""#, 1),
+        ("provider: apns", #""apns-topic":"org.example.shop""#, 1),
+        ("provider: fcm", #""apns-topic":"org.example.shop""#, 0),
     ])
-    func `a contract can be limited to topics and push types`(_ limit: String, _ header: String, _ count: Int) throws {
+    func `a contract can be limited to a provider, topics and push types`(
+        _ limit: String, _ header: String, _ count: Int
+    ) throws {
         let record = #"{"headers":{\#(header)},"payload":{"aps":{"alert":"Hi"}}}"#
         let findings = try schemas().lint(record, "lint:\n  schemas:\n    - file: order.json\n      \(limit)\n")
         #expect(findings.count { $0.rule.id.text == "schema.mismatch" } == count)
@@ -107,6 +111,14 @@ struct SchemaTests {
         #expect(
             try pointers(#"{"message":{"token":"t","data":{"id":"a"},"apns":{"payload":{"aps":{"badge":1}}}}}"#) == [])
         #expect(try pointers(#"{"to":"t","data":{"id":"abc"}}"#) == ["/data/id"])
+    }
+
+    @Test(arguments: [("fcm", 1), ("apns", 0)])
+    func `a contract can be limited to data for Google`(provider: String, count: Int) throws {
+        let yaml = "lint:\n  schemas:\n    - {file: order.json, provider: \(provider)}\n"
+        for record in [#"{"message":{"token":"t","data":{"a":"b"}}}"#, #"{"to":"t","data":{"a":"b"}}"#] {
+            #expect(try schemas().lint(record, yaml).count { $0.rule.id.text == "schema.mismatch" } == count)
+        }
     }
 
     @Test func `JSON in a string of data is checked as what it is`() throws {
@@ -136,9 +148,13 @@ struct SchemaTests {
     @Test(arguments: [
         (
             "lint:\n  schemas:\n    - fle: order.json\n", 3, 7,
-            "an element of schemas has no key 'fle'; the keys allowed are file, topic, push-type, pointer"
+            "an element of schemas has no key 'fle'; the keys allowed are file, provider, topic, push-type, pointer"
         ),
         ("lint:\n  schemas:\n    - topic: a\n", 3, 7, "an element of schemas needs a file"),
+        (
+            "lint:\n  schemas: {file: a.json, provider: google}\n", 2, 37,
+            "provider is apns, for objects with aps, or fcm, for the data of messages to Google, not 'google'"
+        ),
         (
             "lint:\n  schemas: {file: a.json, topic: 'org.['}\n", 2, 34,
             "topic has a bracket that is not closed, or a backslash at its end"

@@ -128,7 +128,8 @@ struct LogRecognitionTests {
             return
         }
         #expect(location.pointer == "/apns")
-        #expect(location.recognized(Advice.unsaid).hasSuffix("another at /fcm, that one is not read") == isTold)
+        let advice = #"another at /fcm, that one is not read [readOtherPlace("/fcm", afterText: false)]"#
+        #expect(location.recognized { " [\($0)]" }.hasSuffix(advice) == isTold)
     }
 
     @Test func `an array that is wrong is no log, and needs no end of a line to be an array`() {

@@ -41,6 +41,15 @@ package struct ContractFailure {
 
 /// The pushes that a schema is about, and the part of their payload.
 package struct SchemaScope: Sendable {
+    package enum Provider: String, Sendable {
+        /// Objects with `aps`, in requests of all kinds.
+        case apns
+        /// The `data` of messages for FCM and GCM.
+        case fcm
+    }
+
+    /// Nil for both.
+    private let provider: Provider?
     private let hasTopic: Bool
     /// The topics, if it is not for all pushes; nil for a pattern that matches none. Messages for Google's services have none.
     private let topics: GlobPattern?
@@ -49,15 +58,22 @@ package struct SchemaScope: Sendable {
     /// The reference tokens of a JSON Pointer (RFC 6901).
     let pointer: [String]
 
-    package init(topic: String? = nil, pushType: PushType? = nil, pointer: [String] = []) {
+    package init(
+        _ provider: Provider? = nil, topic: String? = nil, pushType: PushType? = nil, pointer: [String] = []
+    ) {
+        self.provider = provider
         hasTopic = topic != nil
         topics = topic.flatMap { GlobPattern($0.utf8, .configuration) }
         self.pushType = pushType
         self.pointer = pointer
     }
 
-    /// True if it includes a push with these headers.
+    /// True if it includes the data of messages for Google's services.
+    var appliesToData: Bool { provider != .apns && !hasTopic && pushType == nil }
+
+    /// True if it includes a push to APNs with these headers.
     func applies(topic name: () -> String?, pushType type: () -> PushType?) -> Bool {
+        if provider == .fcm { return false }
         if let pushType, type() != pushType { return false }
         return !hasTopic || name().map { topics?.matches(Array($0.utf8)[...]) == true } ?? false
     }

@@ -21,7 +21,7 @@ struct SchemaRules: RuleCheck {
     ///
     /// - Parameter message: where a finding points if there is no data.
     func check(data: LintNode?, of message: LintNode) {
-        for reader in run.readers where reader.scope.applies(topic: { nil }, pushType: { nil }) {
+        for reader in run.readers where reader.scope.appliesToData {
             let pointer = reader.scope.pointer
             guard let data else {
                 if pointer.isEmpty {
