@@ -30,7 +30,7 @@ let package = Package(
     products: [
         // Each library is one module, which re-exports those whose types its API uses: see its Exports.swift.
         .library(name: "PushPipeline", targets: ["PushPipeline"]),
-        // Separate from PushPipeline, so that only users of stores in files build GRDB.
+        // Separate from PushPipeline, so that only users of stores in files need SQLite.
         .library(name: "PushSQLite", targets: ["PushSQLite"]),
         .library(name: "PushScenarios", targets: ["PushScenarios"]),
         .library(name: "PushLint", targets: ["PushLint"]),
@@ -51,12 +51,11 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: isDependency ? [] : ["Command"]),
-        .trait(name: "SQLite", description: "For the product PushSQLite: fetches GRDB."),
         .trait(name: "Testing", description: "For the product PushpipeTesting: fetches SwiftNIO."),
         .trait(
             name: "Command",
             description: "For the product pushpipe: fetches all packages, such as those for TLS.",
-            enabledTraits: ["SQLite", "Testing"]),
+            enabledTraits: ["Testing"]),
         .trait(
             name: "Strict",
             description: "Treats warnings as errors. Off, so that a newer compiler's new warning fails no user's build."
@@ -72,8 +71,6 @@ let package = Package(
         ),
     ],
     dependencies: [
-        // SQLite store: connections on their queues, transactions and typed errors. Maintained since 2015, MIT.
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // The heap of expiry times: a million insertions and removals take a third to a half of the time of a binary heap of our own.
@@ -269,16 +266,16 @@ package.targets += district(
                 "AppSimulation", "PushJSON", "PushDecoding", "PushModel", "PushRedaction", "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
-        // The store in a file, and the only importer of GRDB. Apart from PushDevices, so that only its users build that.
+        // SQLite's module map. The library is among every system's development files, so pkg-config need not look for it.
+        .systemLibrary(name: "CPushSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        // The store in a file, and the only importer of SQLite. It needs a connection, transactions and statements: what a library for databases
+        // takes to compile was a sixth of `make run`.
         .target(
             name: "PushSQLite",
             dependencies: [
-                "AppSimulation", "PushJSON", "PushDecoding", "PushDevices",
+                "AppSimulation", "CPushSQLite", "PushJSON", "PushDecoding", "PushDevices",
                 "PushModel", "PushRedaction", "PushSystem", "PushText",
                 .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                // The C functions themselves, for the three statements that run once a notification.
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .testTarget(
             name: "AppSimulationTests",
@@ -768,7 +765,7 @@ if let selectedTests {
 
 /// The traits that packages are for. The others are small and always there.
 let traits = [
-    "GRDB.swift": "SQLite", "swift-nio": "Testing", "swift-nio-http2": "Testing", "swift-argument-parser": "Command",
+    "swift-nio": "Testing", "swift-nio-http2": "Testing", "swift-argument-parser": "Command",
     "swift-nio-ssl": "Command", "swift-certificates": "Command", "swift-asn1": "Command", "swift-crypto": "Command",
 ]
 for target in package.targets {

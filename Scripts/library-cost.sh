@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Product, trait, and the packages beside Yams and swift-collections that its users may fetch.
 products() {
-    printf '%s\n' 'PushPipeline' 'PushLint' 'PushScenarios' 'ServiceExtensionTesting' 'PushSQLite SQLite GRDB.swift' \
+    printf '%s\n' 'PushPipeline' 'PushLint' 'PushScenarios' 'ServiceExtensionTesting' 'PushSQLite' \
         'PushpipeTesting Testing swift-atomics swift-nio swift-nio-http2 swift-system'
 }
 

@@ -14,7 +14,7 @@ func linuxProduct(_ name: String) -> Target.Dependency {
 let package = Package(
     name: "LibraryUser",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(url: url, from: "0.2.0", traits: ["SQLite", "Testing"])],
+    dependencies: [.package(url: url, from: "0.2.0", traits: ["Testing"])],
     targets: [
         // A service extension, as an app has it.
         .target(

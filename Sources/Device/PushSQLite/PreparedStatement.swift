@@ -1,26 +1,31 @@
-import GRDB
-import GRDBSQLite
+import CPushSQLite
 import PushDevices
 import PushJSON
 
 /// A prepared statement that is bound and stepped through SQLite's own functions.
 ///
-/// GRDB compiles and owns it. GRDB would copy arguments; here a bound text is only borrowed, so it must stay valid and
-/// unchanged until `run` or `reset`. Use it only on the queue of its database.
+/// A bound text is only borrowed, so it must stay valid and unchanged until `run` or `reset`. Use it only on the thread of its database.
 @safe
 final class PreparedStatement {
     let sql: String
-    private let statement: Statement
-    // SOUND, here and in each call with it: `statement` owns the handle and keeps it open, and all calls are on one
-    // queue.
-    private var handle: SQLiteStatement { unsafe statement.sqliteStatement }
+    private let database: Database
+    // SOUND, here and in each call with it: the handle is finalized when nothing refers to this object, before its connection is closed, and
+    // all calls are on one thread.
+    private let handle: OpaquePointer
 
     /// Binds values from the first parameter on.
     init(_ database: Database, _ sql: String, _ values: (any StoredValue)?...) throws {
         self.sql = sql
-        statement = try database.makeStatement(sql: sql)
+        self.database = database
+        var prepared: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v2(database.handle, sql, -1, &prepared, nil)
+        guard code == SQLITE_OK else { throw database.error(code) }
+        guard let handle = unsafe prepared else { throw DatabaseError(SQLITE_MISUSE, "no statement: \(sql)") }
+        unsafe self.handle = handle
         bind(values)
     }
+
+    deinit { unsafe sqlite3_finalize(handle) }
 
     // MARK: - Arguments, counted from 1
 
@@ -107,7 +112,7 @@ final class PreparedStatement {
     func run() throws {
         let code = unsafe sqlite3_step(handle)
         unsafe sqlite3_reset(handle)
-        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw error(code) }
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw database.error(code) }
     }
 
     /// Moves to the next row. Returns false at the end, after resetting the statement.
@@ -115,7 +120,7 @@ final class PreparedStatement {
         let code = unsafe sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         unsafe sqlite3_reset(handle)
-        guard code == SQLITE_DONE else { throw error(code) }
+        guard code == SQLITE_DONE else { throw database.error(code) }
         return false
     }
 
@@ -143,13 +148,6 @@ final class PreparedStatement {
         while try step() { try body(self) }
     }
 
-    private func error(_ code: Int32) -> DatabaseError {
-        // SOUND: SQLite ends the message with a NUL, and keeps it until the next call on the connection.
-        let message = unsafe sqlite3_db_handle(handle).flatMap { unsafe sqlite3_errmsg($0) }
-            .map { unsafe String(cString: $0) }
-        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
-    }
-
     // MARK: - Columns of the current row, counted from 0
 
     func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
@@ -170,7 +168,7 @@ final class PreparedStatement {
 
     func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : Int(integer(column)) }
 
-    var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
+    var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(database.handle) }
 }
 
 /// A value that a column can have. A `String` is copied, a `BorrowedText` is borrowed.

@@ -1,4 +1,3 @@
-import GRDB
 import PushDevices
 import PushJSON
 import PushModel

@@ -1,4 +1,3 @@
-import GRDB
 import PushDecoding
 import PushDevices
 import PushJSON
@@ -6,7 +5,7 @@ import PushModel
 
 /// One connection's prepared statements, and the part of the store that is in memory.
 ///
-/// Used only on the queue of its database. Statements that run once per notification are bound and stepped through
+/// Used only on the thread of its database. Statements that run once per notification are bound and stepped through
 /// SQLite's own functions (`PreparedStatement`), so that texts go from the input to the database without a copy.
 final class SQLiteSession: DeliverySession, ProgressKeeper {
     let rule: ReplacementRule?

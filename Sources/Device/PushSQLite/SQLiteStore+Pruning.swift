@@ -1,4 +1,3 @@
-import GRDB
 package import PushDevices
 
 extension SQLiteStore {
@@ -41,15 +40,15 @@ extension SQLiteStore {
     package func compact() throws {
         try writing { database in
             // The copy may be too large for memory. `SQLITE_TMPDIR` sets where it is made.
-            try database.execute(sql: "PRAGMA temp_store = FILE")
-            defer { try? database.execute(sql: "PRAGMA temp_store = MEMORY") }
-            try database.execute(sql: "VACUUM")
+            try database.execute("PRAGMA temp_store = FILE")
+            defer { try? database.execute("PRAGMA temp_store = MEMORY") }
+            try database.execute("VACUUM")
             try emptyLog(database)
         }
     }
 }
 
-/// One pruning run over a store, on the queue of its database.
+/// One pruning run over a store.
 private final class Pruner {
     private let progress: PruningProgress
     private let database: Database
@@ -116,7 +115,6 @@ private final class Pruner {
         do {
             try database.inTransaction(.immediate) {
                 try index.build(in: database)
-                return .commit
             }
         } catch let error as DatabaseError {
             if !isRehearsal { throw error }
@@ -175,7 +173,6 @@ private final class Pruner {
                 }
                 if !isRehearsal { for id in victims { try delete.run(id) } }
                 isDone = rows < rowsPerTransaction
-                return .commit
             }
             if let count { progress.summary[keyPath: count] += victims.count }
         }

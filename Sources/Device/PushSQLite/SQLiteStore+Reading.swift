@@ -1,4 +1,3 @@
-import GRDB
 import PushDecoding
 public import PushDevices
 import PushJSON

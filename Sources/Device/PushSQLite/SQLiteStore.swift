@@ -1,6 +1,5 @@
+import CPushSQLite
 import Dispatch
-import GRDB
-import GRDBSQLite
 import PushDecoding
 public import PushDevices
 import PushJSON
@@ -30,7 +29,6 @@ public final class SQLiteStore: PipelineStore, StoreFile {
 
     /// How long to wait for another process that is writing, if nothing else is said.
     package static let secondsToWait = 5
-    private static let napMicroseconds = 2000
     /// The size of a new store's pages. SQLite writes each page of a transaction to the log with two system calls, so pages of its default,
     /// half as many bytes, take a tenth longer.
     static let pageBytes = 8192
@@ -40,7 +38,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
 
     let path: String
     /// Nil while the file of a followed store is gone.
-    private var connection: DatabaseQueue?
+    private var connection: Database?
     private var session: SQLiteSession?
     private var place: StorePlace
     /// The identity of the file that was opened; nil if nobody asks for it.
@@ -55,7 +53,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     var loggedPages = 0
     /// True if the indexes by device were built for a page that shows the store.
     var hasLookedForIndexes = false
-    /// The connection during a read, while we are on its queue.
+    /// The connection during a read.
     var moment: Database?
 
     private let waiting: StorePatience
@@ -110,59 +108,39 @@ public final class SQLiteStore: PipelineStore, StoreFile {
 
     private static func connect(
         to path: String, _ access: Access, _ sizes: StoreSizes, _ waiting: StorePatience, isCopy: Bool = false
-    ) throws -> DatabaseQueue {
+    ) throws -> Database {
         try checkFile(at: path, access: isCopy ? .readOnly : access)
         do {
             // SQLite copies into memory only with the same pages.
             let pageBytes = isCopy ? pageSize(ofDatabase: path) ?? Self.pageBytes : Self.pageBytes
-            let configuration = configuration(access, sizes, waiting, pageBytes: pageBytes)
-            let queue: DatabaseQueue
+            let isReadOnly = access == .readOnly
+            let database = try Database(path: isCopy ? nil : plain(path), isReadOnly: isReadOnly, patience: waiting)
+            try configure(database, sizes, pageBytes: pageBytes)
             if isCopy {
-                var reading = configuration
-                reading.readonly = true
-                queue = try DatabaseQueue(configuration: configuration)
-                try DatabaseQueue(path: plain(path), configuration: reading).backup(to: queue)
-            } else {
-                queue = try DatabaseQueue(path: plain(path), configuration: configuration)
+                try Database(path: plain(path), isReadOnly: true, patience: waiting).copy(to: database)
             }
-            try StoreSchema.prepare(queue, path: path, access: access)
-            return queue
+            try StoreSchema.prepare(database, path: path, access: access)
+            return database
         } catch {
             throw StoreError(error, path: path)
         }
     }
 
-    private static func configuration(
-        _ access: Access, _ sizes: StoreSizes, _ waiting: StorePatience, pageBytes: Int
-    ) -> Configuration {
-        var configuration = Configuration()
-        configuration.readonly = access == .readOnly
-        // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own
-        // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
-        configuration.busyMode = .callback { naps in
-            CurrentProcess.pause(microseconds: Self.napMicroseconds)
-            return naps < waiting.seconds * 1_000_000 / Self.napMicroseconds
-        }
+    private static func configure(_ database: Database, _ sizes: StoreSizes, pageBytes: Int) throws {
+        // Otherwise SQLite would create temporary files in a folder that the user did not choose.
+        try database.execute("PRAGMA temp_store = MEMORY")
+        // The file may come from anybody: its views and indexes may call nothing that has effects.
+        try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         // Our rows refer to centers that were inserted just before; checking each reference took a tenth of a run.
-        configuration.foreignKeysEnabled = false
-        configuration.label = "pushpipe.store"
-        configuration.prepareDatabase { database in
-            // Otherwise SQLite would create temporary files in a folder that the user did not choose.
-            try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // The file may come from anybody: its views and indexes may call nothing that has effects.
-            try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            try database.execute(sql: "PRAGMA cell_size_check = ON")
-            guard access != .readOnly else { return }
-            // Of a file that has pages, they stay as they are.
-            try database.execute(sql: "PRAGMA page_size = \(pageBytes)")
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // Each checkpoint waits for the disk, and writes a page once that several transactions changed;
-            // SQLite's default of 4 MiB makes them too frequent. `followLog` takes over from SQLite.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = \(sizes.checkpointBytes / pageBytes)")
-            // In KiB, and not in pages.
-            try database.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)")
-        }
-        return configuration
+        try database.execute("PRAGMA foreign_keys = OFF")
+        guard !database.isReadOnly else { return }
+        // Of a file that has pages, they stay as they are.
+        try database.execute("PRAGMA page_size = \(pageBytes); PRAGMA synchronous = NORMAL")
+        // Each checkpoint waits for the disk, and writes a page once that several transactions changed;
+        // SQLite's default of 4 MiB makes them too frequent. `followLog` takes over from SQLite.
+        try database.execute("PRAGMA wal_autocheckpoint = \(sizes.checkpointBytes / pageBytes)")
+        // In KiB, and not in pages.
+        try database.execute("PRAGMA cache_size = -\(sizes.cacheBytes >> 10)")
     }
 
     /// SQLite treats `:memory:` and `file:…` specially; a path that begins with a folder is only a path.
@@ -174,11 +152,9 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         checkpointer?.close()
         guard leavesNoLog, connection != nil else { return }
         session = nil
-        try? connection?.close()
+        connection = nil
         guard FileSystem.hasAccess(path, .writing) else { return }
-        let last = try? DatabaseQueue(path: Self.plain(path))
-        _ = try? last?.read { try Row.fetchOne($0, sql: "PRAGMA schema_version") }
-        try? last?.close()
+        try? Database(path: Self.plain(path)).execute("PRAGMA schema_version")
     }
 
     private static func checkFile(at path: String, access: Access) throws {
@@ -217,7 +193,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         if status.size > 1, status.size % Int64(pageBytes) != 0, !FileSystem.hasAccess(path + "-wal", .existence),
             let size = pageSize(ofDatabase: path), status.size % Int64(size) != 0
         {
-            throw StoreError(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its end is missing"), path: path)
+            throw StoreError(DatabaseError(SQLITE_CORRUPT, "its end is missing"), path: path)
         }
     }
 
@@ -254,7 +230,6 @@ public final class SQLiteStore: PipelineStore, StoreFile {
                         try session.end()
                         try place.check(database)
                         pace.adapt(toRows: session.rowBytes, report: session.reportBytes)
-                        return .commit
                     } catch {
                         session.forget()
                         throw error
@@ -276,7 +251,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         sizes.keepLittle()
         session?.keep(sizes)
         guard sizes.cacheBytes < cache else { return }
-        try writing { try $0.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)") }
+        try writing { try $0.execute("PRAGMA cache_size = -\(sizes.cacheBytes >> 10)") }
     }
 
     /// Lets `body` ask what is known of devices, in a transaction that only reads.
@@ -288,7 +263,6 @@ public final class SQLiteStore: PipelineStore, StoreFile {
                 try database.inTransaction(.deferred) {
                     try session.begin()
                     try body(session.registry)
-                    return .commit
                 }
             } catch {
                 session.forget()
@@ -299,15 +273,14 @@ public final class SQLiteStore: PipelineStore, StoreFile {
 
     /// Lets `body` use the connection, and converts SQLite's errors to ours.
     func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try queue.writeWithoutTransaction { database in
-            do { return try body(database) } catch let error as DatabaseError {
-                throw StoreError(error, path: path, on: database)
-            }
+        let database = try database
+        do { return try body(database) } catch let error as DatabaseError {
+            throw StoreError(error, path: path, on: database)
         }
     }
 
     /// - Throws: `StoreError` while the file of a followed store is gone.
-    private var queue: DatabaseQueue {
+    private var database: Database {
         get throws {
             guard let connection else {
                 throw StoreError(
@@ -318,7 +291,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         }
     }
 
-    var isReadOnly: Bool { connection?.configuration.readonly ?? true }
+    var isReadOnly: Bool { connection?.isReadOnly ?? true }
 
     static func identity(of path: String) -> FileIdentity? { (try? FileStatus(path))?.identity }
 
@@ -446,7 +419,7 @@ extension SQLiteStore {
             let pages = sizes.checkpointBytes / Self.pageBytes
             checkpointer = StoreCheckpointer(path: Self.plain(path), of: file, logPages: pages)
             if checkpointer != nil {
-                try? database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.largestLog * pages)")
+                try? database.execute("PRAGMA wal_autocheckpoint = \(Self.largestLog * pages)")
             }
         }
         checkpointer?.begin()
@@ -455,18 +428,17 @@ extension SQLiteStore {
     /// Copies the whole log and leaves it empty, unless somebody reads or writes.
     func emptyLog(_ database: Database) throws {
         checkpointer?.wait()
-        _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }
 
 extension Database {
     /// Pages that this connection has written to the log since the last call.
     fileprivate func takeLoggedPages() -> Int {
-        // SOUND: the connection is open while its queue runs this; both places are `int`s, as this status asks for.
-        guard let connection = unsafe sqliteConnection else { return 0 }
+        // SOUND: both places are `int`s, as this status asks for.
         var pages: Int32 = 0
         var most: Int32 = 0
-        unsafe sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &most, 1)
+        unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &most, 1)
         return Int(pages)
     }
 }
@@ -590,17 +562,12 @@ extension SQLiteStore {
     /// The result of `body`, which reads from one snapshot.
     func reading<Result>(_ body: (Database) throws -> Result) throws -> Result {
         if let moment { return try body(moment) }
-        do {
-            return try queue.read { database in
+        return try writing { database in
+            try database.inTransaction(.deferred) {
                 moment = database
                 defer { moment = nil }
-                do { return try body(database) } catch let error as DatabaseError {
-                    throw StoreError(error, path: path, on: database)
-                }
+                return try body(database)
             }
-        } catch let error as DatabaseError {
-            // The read transaction could not begin.
-            throw StoreError(error, path: path)
         }
     }
 }
@@ -709,12 +676,11 @@ struct StorePlace {
     ///
     /// - Parameter database: in a transaction, so that no other SQLite process changes log and index.
     mutating func check(_ database: Database) throws {
-        // SOUND: the connection is open within the transaction; `hasMoved` is an `int`, as this operation asks for, and
-        // the file's name ends with a NUL and lives as long as the connection.
-        guard !isInMemory, let connection = unsafe database.sqliteConnection else { return }
+        // SOUND: `hasMoved` is an `int`, as this operation asks for, and the file's name ends with a NUL and lives as long as the connection.
+        guard !isInMemory else { return }
         var hasMoved: Int32 = 0
-        unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-        let file = unsafe sqlite3_db_filename(connection, "main").map { unsafe String(cString: $0) } ?? path
+        unsafe sqlite3_file_control(database.handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        let file = unsafe sqlite3_db_filename(database.handle, "main").map { unsafe String(cString: $0) } ?? path
         guard hasMoved == 0 else { throw trouble(setAsideLog(of: file)) }
         if beside.isEmpty {
             beside = [file + "-wal", file + "-shm"].compactMap { path in
@@ -752,12 +718,23 @@ struct StorePlace {
 
 /// How long a connection waits for another process that is writing. SQLite asks on whatever thread uses the connection.
 final class StorePatience: Sendable {
-    private let value: Atomic<Int>
+    // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own waits grow to a tenth of a second
+    // and miss them, so that one of four runs gave up.
+    private static let napMilliseconds = 2
+    private let milliseconds: Atomic<Int>
 
-    init(seconds: Int) { value = Atomic(seconds) }
+    init(milliseconds: Int) { self.milliseconds = Atomic(milliseconds) }
+
+    convenience init(seconds: Int) { self.init(milliseconds: seconds * 1000) }
 
     var seconds: Int {
-        get { value.load(ordering: .relaxed) }
-        set { value.store(newValue, ordering: .relaxed) }
+        get { milliseconds.load(ordering: .relaxed) / 1000 }
+        set { milliseconds.store(newValue * 1000, ordering: .relaxed) }
+    }
+
+    /// Waits a little. False if that were too long after so many naps.
+    func nap(after naps: Int) -> Bool {
+        CurrentProcess.pause(microseconds: Self.napMilliseconds * 1000)
+        return naps < milliseconds.load(ordering: .relaxed) / Self.napMilliseconds
     }
 }

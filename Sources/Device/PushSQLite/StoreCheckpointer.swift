@@ -1,4 +1,4 @@
-import GRDB
+import Dispatch
 import PushSystem
 import Synchronization
 
@@ -9,14 +9,16 @@ import Synchronization
 /// A copy that fails is left to the next one, and at last to the writer, which copies a log of several times that size by itself and says what
 /// is wrong when it cannot write.
 final class StoreCheckpointer: Sendable {
-    /// How long the copy of the rest waits for a writer or reader, in seconds. Writers wait as long for it.
-    private static let secondsToWait = 0.02
+    /// How long the copy of the rest waits for a writer or reader. Writers wait as long for it.
+    private static let patience = StorePatience(milliseconds: 20)
     /// The most pages to copy while writers wait: 1 MiB.
     private static let mostPages = (1 << 20) / SQLiteStore.pageBytes
     /// Each leaves what came during it, which is less from one to the next unless the disk is slower than the writer.
     private static let mostPasses = 4
 
-    private let queue: DatabaseQueue
+    private let queue = DispatchQueue(label: "pushpipe.checkpoint")
+    // SOUND: used on the queue alone. Nil once it is closed.
+    nonisolated(unsafe) private var database: Database?
     /// Size at which the log begins anew.
     private let logPages: Int
     private let isCopying = Atomic(false)
@@ -34,26 +36,20 @@ final class StoreCheckpointer: Sendable {
     init?(path: String, of file: FileIdentity?, logPages: Int) {
         // SQLite would make a file.
         guard let file, SQLiteStore.identity(of: path) == file else { return nil }
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(Self.secondsToWait)
-        configuration.foreignKeysEnabled = false
-        configuration.label = "pushpipe.checkpoint"
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
-        }
-        guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
+        guard let database = try? Database(path: path, patience: Self.patience),
+            (try? database.execute("PRAGMA trusted_schema = OFF; PRAGMA synchronous = NORMAL")) != nil
+        else { return nil }
         // Somebody may have put another one there meanwhile.
         guard SQLiteStore.identity(of: path) == file else { return nil }
-        self.queue = queue
+        unsafe self.database = database
         self.logPages = logPages
     }
 
     /// Begins a copy and returns at once; does nothing if one is going on. On any thread.
     func begin() {
         guard !isCopying.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        queue.asyncWriteWithoutTransaction { [self] database in
-            try? copyLog(database)
+        queue.async { [self] in
+            if let database = unsafe database { try? copyLog(database) }
             _ = copies.wrappingAdd(1, ordering: .relaxed)
             isCopying.store(false, ordering: .releasing)
         }
@@ -70,8 +66,8 @@ final class StoreCheckpointer: Sendable {
     }
 
     /// Returns when nothing is being copied.
-    func wait() { queue.inDatabase { _ in } }
+    func wait() { queue.sync {} }
 
     /// Closes the connection, once nothing is being copied. The writer is the last to close then, and removes the log.
-    func close() { try? queue.close() }
+    func close() { queue.sync { unsafe database = nil } }
 }

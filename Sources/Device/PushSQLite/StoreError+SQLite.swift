@@ -1,44 +1,42 @@
-import GRDB
-import GRDBSQLite
+import CPushSQLite
 import PushDevices
 import PushSystem
 
 extension StoreError {
     /// Converts an SQLite error to a message that says what to do.
     ///
-    /// - Parameter database: the connection with the error, on whose queue we are; it has the system's last error code.
+    /// - Parameter database: the connection with the error; it has the system's last error code.
     init(_ error: any Error, path: String, on database: Database? = nil) {
         guard let error = error as? DatabaseError else {
             self =
                 error as? StoreError ?? StoreError(code: .database, path: path, message: "\(error)", underlying: error)
             return
         }
-        // SOUND: the connection is open while its queue runs this.
-        let systemCode = unsafe database?.sqliteConnection.map { unsafe sqlite3_system_errno($0) } ?? 0
+        let systemCode = database?.systemError ?? 0
         let systemReason = systemCode == 0 ? nil : SystemError(code: systemCode).description
-        let reason = error.message ?? "\(error.resultCode)"
+        let reason = error.message
         let (code, message): (Code, String) =
-            switch error.resultCode {
-            case .SQLITE_NOTADB: (.notADatabase, "not an SQLite database; name another file for the store")
-            case .SQLITE_CANTOPEN:
+            switch error.kind {
+            case SQLITE_NOTADB: (.notADatabase, "not an SQLite database; name another file for the store")
+            case SQLITE_CANTOPEN:
                 (.cannotOpen, "cannot be opened: \(systemReason ?? reason)")
-            case .SQLITE_READONLY where database?.configuration.readonly == true:
+            case SQLITE_READONLY where database?.isReadOnly == true:
                 (.readOnly, "is open for reading alone; open it with access to write")
-            case .SQLITE_READONLY:
+            case SQLITE_READONLY:
                 (.readOnly, "the file or its folder cannot be written, which SQLite needs even for reading: \(reason)")
-            case .SQLITE_FULL:
+            case SQLITE_FULL:
                 (.full, "no room left on the disk, or where temporary files are; make room and try again")
-            case .SQLITE_IOERR where Self.concernsReading(error.extendedResultCode):
+            case SQLITE_IOERR where Self.concernsReading(error.code):
                 (.database, "cannot be read: \(systemReason ?? reason)")
-            case .SQLITE_IOERR:
+            case SQLITE_IOERR:
                 // Includes EFBIG, which SQLite does not report as a full disk. It keeps no code for a failed commit.
                 // code.
                 (
                     .full,
                     "cannot be written: \(systemReason ?? "no room, or a limit on the size of files"); make room and try again"
                 )
-            case .SQLITE_BUSY, .SQLITE_LOCKED: (.locked, Self.locked(path))
-            case .SQLITE_CORRUPT:
+            case SQLITE_BUSY, SQLITE_LOCKED: (.locked, Self.locked(path))
+            case SQLITE_CORRUPT:
                 (
                     .database,
                     "the database is damaged: \(reason); `sqlite3 FILE .recover` may save what is left, else take another file"
@@ -48,8 +46,9 @@ extension StoreError {
         self.init(code: code, path: path, message: message, underlying: error)
     }
 
-    private static func concernsReading(_ code: ResultCode) -> Bool {
-        [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_FSTAT].contains(code)
+    /// True for `SQLITE_IOERR_READ`, `SQLITE_IOERR_SHORT_READ` and `SQLITE_IOERR_FSTAT`, macros that Swift does not import.
+    private static func concernsReading(_ code: Int32) -> Bool {
+        [1, 2, 7].contains { code == SQLITE_IOERR | $0 << 8 }
     }
 
     private static func locked(_ path: String) -> String {

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CPushSQLite
 import PushDevices
 
 /// The indexes that are built when they are needed. A new store has none: delivery needs them only for what is in the file and not in memory.
@@ -55,9 +54,9 @@ package enum StoreIndex: CaseIterable {
         guard try !exists(in: database) else { return }
         let isLarge = try rowCount(in: database) > Self.mostRowsInMemory
         // `SQLITE_TMPDIR` sets where the files are.
-        if isLarge { try database.execute(sql: "PRAGMA temp_store = FILE") }
-        defer { if isLarge { try? database.execute(sql: "PRAGMA temp_store = MEMORY") } }
-        try database.execute(sql: sql)
+        if isLarge { try database.execute("PRAGMA temp_store = FILE") }
+        defer { if isLarge { try? database.execute("PRAGMA temp_store = MEMORY") } }
+        try database.execute(sql)
     }
 }
 
@@ -72,7 +71,7 @@ final class BuiltIndexes {
     /// Not to be called while a statement is running.
     func ensure(_ index: StoreIndex) throws {
         // SOUND: the connection is that of the statements, and asked within a transaction.
-        guard !built.contains(index), unsafe sqlite3_txn_state(database.sqliteConnection, nil) == SQLITE_TXN_WRITE
+        guard !built.contains(index), unsafe sqlite3_txn_state(database.handle, nil) == SQLITE_TXN_WRITE
         else { return }
         try index.build(in: database)
         built.insert(index)

@@ -1,4 +1,4 @@
-import GRDB
+import CPushSQLite
 import HeapModule
 package import PushDevices
 import PushModel
@@ -38,7 +38,7 @@ package struct StoreMerger {
         counts.parts = parts.count
         try target.importing { importer in
             // May grow with the parts. `SQLITE_TMPDIR` sets where it is.
-            try importer.database.execute(sql: "PRAGMA temp_store = FILE")
+            try importer.database.execute("PRAGMA temp_store = FILE")
             _ = try importer.adopt(parts.first?.redaction)
             for table in Self.tables {
                 try PartTable(table, of: parts, in: importer.database).copy { rows in
@@ -264,7 +264,10 @@ private final class PartTable {
     init(_ table: StoreMerger.Table, of parts: [SQLiteStore], in database: Database) throws {
         self.table = table
         self.parts = parts
-        let columns = try database.columns(in: table.name).map(\.name).filter { $0 != "id" }
+        let columns = try PreparedStatement(
+            database, "SELECT name FROM pragma_table_info(?) WHERE name <> 'id'", table.name
+        )
+        .all { $0.string(0) }
         columnCount = Int32(columns.count)
         let select = "SELECT \((["\(table.hasIDs ? "id" : "0")"] + columns).joined(separator: ", ")) FROM \(table.name)"
         rows = try parts.map { part in
@@ -288,11 +291,11 @@ private final class PartTable {
             return
         }
         try database.execute(
-            sql: """
-                CREATE TEMP TABLE moved_\(table.name) (
-                    part INTEGER, old INTEGER, new INTEGER NOT NULL, PRIMARY KEY (part, old)
-                ) WITHOUT ROWID
-                """)
+            """
+            CREATE TEMP TABLE moved_\(table.name) (
+                part INTEGER, old INTEGER, new INTEGER NOT NULL, PRIMARY KEY (part, old)
+            ) WITHOUT ROWID
+            """)
         noteMove = try PreparedStatement(database, "INSERT INTO temp.moved_\(table.name) VALUES (?, ?, ?)")
     }
 
@@ -342,7 +345,8 @@ private final class PartTable {
 extension DatabaseError {
     /// True if there is a row with the same key.
     fileprivate var isOfTwoRows: Bool {
-        [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY].contains(extendedResultCode)
+        // `SQLITE_CONSTRAINT_UNIQUE` and `SQLITE_CONSTRAINT_PRIMARYKEY`.
+        [8, 6].contains { code == SQLITE_CONSTRAINT | $0 << 8 }
     }
 }
 
@@ -373,7 +377,7 @@ extension SQLiteStore {
             // Negative for KiB.
             let current = try PreparedStatement(database, "PRAGMA cache_size").firstInteger() ?? 0
             let wanted = Int64(bytes >> 10)
-            if current > 0 || -current > wanted { try database.execute(sql: "PRAGMA cache_size = -\(wanted)") }
+            if current > 0 || -current > wanted { try database.execute("PRAGMA cache_size = -\(wanted)") }
         }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import PushDevices
 
 enum StoreSchema {
@@ -16,14 +15,17 @@ enum StoreSchema {
 
     /// What SQLite's header says about a database.
     private struct Mark {
-        var application: Int
-        var version: Int
+        var application: Int64
+        var version: Int64
         var isEmpty: Bool
 
         init(_ database: Database) throws {
-            application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-            version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 == 0
+            func number(_ sql: String) throws -> Int64 {
+                try PreparedStatement(database, sql).firstInteger() ?? 0
+            }
+            application = try number("PRAGMA application_id")
+            version = try number("PRAGMA user_version")
+            isEmpty = try number("SELECT count(*) FROM sqlite_master") == 0
         }
 
         /// True for a file that may become a store.
@@ -33,32 +35,27 @@ enum StoreSchema {
     /// Makes the tables of a new store, and refuses a file that is not a store of this schema.
     ///
     /// - Throws: `StoreError`; `DatabaseError` if SQLite fails.
-    static func prepare(_ queue: DatabaseQueue, path: String, access: SQLiteStore.Access) throws {
-        var mark = try queue.read { try Mark($0) }
+    static func prepare(_ database: Database, path: String, access: SQLiteStore.Access) throws {
+        var mark = try database.inTransaction(.deferred) { try Mark(database) }
         let isNew = mark.isUnused && access == .readWrite
-        if !isNew { try check(mark, queue, path: path) }
+        if !isNew { try check(mark, database, path: path) }
         guard access != .readOnly else { return }
         // Not earlier: the mode stays in the file, and another program's database must not be changed.
-        let mode = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
+        let mode = try PreparedStatement(database, "PRAGMA journal_mode = WAL").first { $0.string(0) }
         guard mode == "wal" || mode == "memory" else {
             throw StoreError(
                 code: .cannotOpen, path: path, message: "the file system has no room for a write-ahead log")
         }
         guard isNew else { return }
-        mark = try queue.writeWithoutTransaction { database in
-            var found = mark
-            try database.inTransaction(.immediate) {
-                // Another process may have made them meanwhile.
-                found = try Mark(database)
-                if found.isUnused { try make(in: database) }
-                return .commit
-            }
-            return found
+        try database.inTransaction(.immediate) {
+            // Another process may have made them meanwhile.
+            mark = try Mark(database)
+            if mark.isUnused { try make(in: database) }
         }
-        if !mark.isUnused { try check(mark, queue, path: path) }
+        if !mark.isUnused { try check(mark, database, path: path) }
     }
 
-    private static func check(_ mark: Mark, _ queue: DatabaseQueue, path: String) throws {
+    private static func check(_ mark: Mark, _ database: Database, path: String) throws {
         guard mark.application == applicationID else {
             let message =
                 mark.isEmpty ? "an empty file, not a pushpipe store" : "an SQLite database, but not a pushpipe store"
@@ -71,13 +68,13 @@ enum StoreSchema {
                     "written by another version of pushpipe (schema \(mark.version); this version reads \(version)); "
                     + "use that version, or run the records again with another store")
         }
-        try StoreTables.check(queue, path: path)
+        try StoreTables.check(database, path: path)
     }
 
     /// Makes the tables, indexes and views of a new store, as a part of the current transaction.
     static func make(in database: Database) throws {
-        for fact in facts { try database.execute(sql: fact.schema) }
-        try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+        for fact in facts { try database.execute(fact.schema) }
+        try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
 
     /// Milliseconds since the epoch as text, in integer arithmetic: a fraction in a double would sometimes lose a
@@ -101,11 +98,10 @@ struct StoreTables: Sendable {
 
     /// Those of a new store with every index that is made later. Made once per process.
     private static let expected = Result {
-        try DatabaseQueue().write { database in
-            try StoreSchema.make(in: database)
-            for index in StoreIndex.allCases { try index.build(in: database) }
-            return try StoreTables(database)
-        }
+        let database = try Database(path: nil)
+        try StoreSchema.make(in: database)
+        for index in StoreIndex.allCases { try index.build(in: database) }
+        return try StoreTables(database)
     }
 
     /// The definitions by name, in lower case, because SQLite's names have no case.
@@ -115,9 +111,8 @@ struct StoreTables: Sendable {
     private init(_ database: Database) throws {
         // Each is a text, whatever the file has there.
         let sql = "SELECT lower(name), lower(type), lower(tbl_name), sql FROM sqlite_master"
-        let rows = try Row.fetchCursor(database, sql: sql)
-        while let row = try rows.next() {
-            let columns = (0..<4).map { String.fromDatabaseValue(row[$0]) ?? "" }
+        try PreparedStatement(database, sql).forEachRow { row in
+            let columns = (0..<4).map { row.string($0) }
             // What is white space to SQLite.
             let words = columns[3].utf8.split { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) }
             definitions[columns[0]] = Definition(
@@ -130,9 +125,9 @@ struct StoreTables: Sendable {
     /// nobody's: pushpipe never reads it.
     ///
     /// - Throws: `StoreError`.
-    static func check(_ queue: DatabaseQueue, path: String) throws {
+    static func check(_ database: Database, path: String) throws {
         let expected = try Self.expected.get()
-        try queue.read { try Self($0).check(expected, $0, path) }
+        try database.inTransaction(.deferred) { try Self(database).check(expected, database, path) }
     }
 
     private func check(_ expected: StoreTables, _ database: Database, _ path: String) throws {
@@ -158,7 +153,7 @@ struct StoreTables: Sendable {
             SELECT NOT EXISTS (SELECT 1 FROM pragma_index_xinfo(?1) WHERE cid = -2)
                 AND EXISTS (SELECT 1 FROM pragma_index_list(?2) WHERE lower(name) = ?1 AND NOT "unique" AND NOT partial)
             """
-        return try Bool.fetchOne(database, sql: sql, arguments: [name, definition.table]) ?? false
+        return try PreparedStatement(database, sql, name, definition.table).firstInteger() == 1
     }
 
     private static func plural(_ definition: Definition) -> String {

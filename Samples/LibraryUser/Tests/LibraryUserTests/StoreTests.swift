@@ -3,7 +3,7 @@ import PushPipeline
 import PushSQLite
 import Testing
 
-/// A store in a file, which the trait `SQLite` brings.
+/// A store in a file.
 struct StoreTests {
     @Test func `a later run finds in a file what an earlier one delivered`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString).db").path

@@ -1,4 +1,3 @@
-import GRDB
 package import PushDevices
 import PushJSON
 package import PushModel

@@ -1,4 +1,3 @@
-import GRDB
 import PushDecoding
 import PushDevices
 import PushJSON

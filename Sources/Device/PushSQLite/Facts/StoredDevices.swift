@@ -1,5 +1,4 @@
 import AppSimulation
-import GRDB
 import PushDecoding
 package import PushDevices
 import PushJSON

@@ -1,4 +1,3 @@
-import GRDB
 import PushDecoding
 package import PushDevices
 import PushJSON

@@ -1,4 +1,3 @@
-import GRDB
 package import PushDevices
 package import PushModel
 package import PushRedaction

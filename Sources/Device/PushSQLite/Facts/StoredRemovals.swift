@@ -1,4 +1,3 @@
-import GRDB
 package import PushDevices
 
 /// Removals that are not due yet.
