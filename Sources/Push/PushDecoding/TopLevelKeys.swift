@@ -148,6 +148,15 @@ package struct TopLevelKeys {
         return nil
     }
 
+    /// True for a message of Google's by names alone that objects of all kinds have: `to`, or `topic` and `data`.
+    var hasCommonNamesAlone: Bool {
+        switch format {
+        case .gcm: !hasLegacyTarget && !hasCommonBlock
+        case .fcm: !hasMessageObject && !hasToken && !hasNotification && !isBlockOfFCM
+        default: false
+        }
+    }
+
     private var isBlockOfFCM: Bool { hasMessageBlock || apns?.isObject ?? false }
 
     /// True if a part of the record is one that only Airnotifier has.

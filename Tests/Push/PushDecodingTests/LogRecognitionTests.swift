@@ -54,6 +54,8 @@ struct LogRecognitionTests {
         #"[pod/sender-7d9f/app] {"to":"ExponentPushToken[a]","title":"x"}"#, #"1764360000 {"aps":{}}"#,
         #"2026-11-28 20:00:00,123 - sender - INFO - { "aps": {} }"#, #"INFO -- : sent {"aps":{"alert":"x"}} (12.3ms)"#,
         #"INFO: {"to":"a","notification":{"title":"x"}} status=200"#,
+        #"level=info msg=sent payload="{\"aps\":{\"alert\":\"Hi\"}}" took=3ms"#, "INFO sent payload='{\"aps\":{}}'",
+        #"INFO headers={"apns-topic":"a.b"} payload={"aps":{}}"#, #"INFO {"id":1}, payload="{\"aps\":{}}""#,
     ])
     func `an object after text is read`(line: String) {
         #expect(reading(line) == log(afterText: true))
@@ -67,6 +69,7 @@ struct LogRecognitionTests {
         (#"{"level":"info","body":"{\"message\":{\"token\":\"x\"}}"}"#, "/body"),
         (#"{"level":"info","payload":"{\"message\":{\"token\":\"x\",\"data\":{}}}"}"#, "/payload"),
         (#"{"level":"info","payload":"{\"aps\":{}}"}"#, "/payload"),
+        (#"{"level":"info","message":"sent","payload":{"aps":{}}}"#, "/payload"),
         (#"{"payload":"{\"message\":{\"token\":\"x\",\"data\":{}}}"}"#, "/payload"),
         (#"{"event":"sent","push":"{\"aps\":{}}"}"#, "/push"), (#"{"msg":"sent","body":"{\"aps\":{}}"}"#, "/body"),
         (#"{"time":5,"payload":"{\"to\":\"a\",\"notification\":{\"title\":\"x\"}}"}"#, "/payload"),
@@ -83,6 +86,25 @@ struct LogRecognitionTests {
     ])
     func `text around the payload in a member is skipped`(line: String) {
         #expect(reading(line) == log("/msg", afterText: true))
+    }
+
+    @Test func `text around JSON in a member is skipped, too`() {
+        let line = #"{"log":"INFO sent {\"push\":\"{\\\"aps\\\":{}}\"}\n","stream":"stdout"}"#
+        #expect(reading(line) == log("/log/push", afterText: true))
+    }
+
+    /// Objects in logs have members with names of messages.
+    @Test(arguments: [
+        #"{"event":"cache.miss"}"#, #"{"message":"hello"}"#, #"{"to":"/a","x":1}"#,
+        #"{"topic":"orders","data":{"id":1}}"#,
+        #"{"provider":"aws","token":"x"}"#, #"{"place":"here","title":"t","body":"b"}"#,
+    ])
+    func `an object of a log is no message by a common name alone`(object: String) {
+        #expect(reading("x \(object)", #"x {"aps":{}}"#) == log(afterText: true))
+        #expect(reading("x \(object)", isEnd: false) == .undecided)
+        let line = #"{"level":"info",\#(object.dropFirst())"#
+        #expect(reading(line, isEnd: false) == .undecided)
+        #expect(reading(line, #"{"level":"info","payload":{"aps":{}}}"#) == log("/payload"))
     }
 
     @Test(arguments: [

@@ -98,6 +98,53 @@ struct RecordLocationTests {
         #expect(offset == start)
     }
 
+    @Test(arguments: [
+        #"a={"id":1} b=P"#, #"a={"id":1}, b=P c={"id":2}"#, #"{"id":1} P"#,
+        #"a={} b='P'"#, #"say "{\"x" P"#, #"a="{\"id\":1}" b=P"#,
+    ])
+    func `of several objects the message is read`(_ line: String) throws {
+        #expect(try find(line.replacing("P", with: Self.payload), at: nil, skipsPrefix: true)?.0 == Self.payload)
+    }
+
+    @Test(arguments: [
+        (#"a={"id":1} b={"n":2}"#, #"{"id":1}"#), (#"a={"id":1} b={"alert":2}"#, #"{"id":1}"#),
+        (#"a={"id":1} b={"aps":"#, #"{"id":1}"#), (#"a="{\"id\":1}" b=2"#, #"{"id":1}"#),
+    ])
+    func `of several objects without a message the first is read`(_ line: String, _ object: String) throws {
+        #expect(try find(line, at: nil, skipsPrefix: true)?.0 == object)
+    }
+
+    @Test(
+        arguments: [
+            (#"a=1 p="P" b=2"#, nil, 7, 0), (#"p="P""#, nil, 3, 0),
+            (#"a={"id":1} p="{\"sent\":P}" b=2"#, "/sent", 14, 8),
+            (#"p="{\"sent\":\"{\\\"aps\\\":{}}\"}""#, "/sent", 3, nil),
+        ] as [(String, String?, Int, Int?)])
+    func `an object in a string after text is read`(_ line: String, _ pointer: String?, _ start: Int, _ lead: Int?)
+        throws
+    {
+        let line = line.replacing("P", with: #"{\"aps\":{}}"#)
+        let found = try find(line, at: pointer, skipsPrefix: true)
+        #expect(found?.0 == #"{"aps":{}}"#)
+        #expect(found?.1 == start - 1)
+        guard let lead else { return }
+        var locator = RecordLocator(try #require(RecordLocation(pointer: pointer, skipsPrefix: true)))
+        var scratch = ScratchArena()
+        // SOUND: the bytes live until the closure returns.
+        let offset = unsafe Array(line.utf8).withUnsafeBytes { bytes -> Int? in
+            guard case .found(let record) = unsafe locator.locate(in: bytes, &scratch) else { return nil }
+            return record.offsetInLine(2)
+        }
+        // Two escapes of one byte each before the payload's name.
+        #expect(offset == start + lead + (pointer == nil ? 3 : 5))
+    }
+
+    @Test func `text before JSON in a string is skipped on the way to a payload`() throws {
+        let line = #"{"log":"INFO {\"push\":{\"aps\":{}}} 3 ms\n"}"#
+        #expect(try find(line, at: "/log/push", skipsPrefix: true)?.0 == #"{"aps":{}}"#)
+        #expect(try find(line, at: "/log/push") == nil)
+    }
+
     @Test(arguments: [#"{"msg":"starting"}"#, #"{"msg":"a {b} c"}"#])
     func `a string without an object is skipped with text before objects`(_ line: String) throws {
         #expect(try find(line, at: "/msg", skipsPrefix: true) == nil)
