@@ -293,7 +293,7 @@ package struct RunJob {
                 .unknown,
                 redaction == nil
                     ? "too long\(advice(.acceptLongRecords)), or a compressed file"
-                    : "malformed, refused, nested or too long, so that not all of it can be hidden"
+                    : "malformed or too long, so that not all of it can be hidden"
             ),
             (.unwritable, "the change cannot be put into it, for example beside a number beyond 64 bits"),
             (.tooLarge, "over its budget with what the extension added"),

@@ -103,12 +103,17 @@ package final class Redactor {
 extension Redactor {
     /// JSON text with digests in the place of its hidden parts; nil if there is nothing to hide. All other bytes stay the same: names,
     /// brackets, spaces. Text that is not JSON is hidden completely.
-    package func redacted(json text: UnsafeRawBufferPointer, as place: RedactedPlace) -> [UInt8]? {
+    ///
+    /// - Parameter isRefused: true for a request that a service refuses. It may have any text where a name or a topic belongs, and a person's
+    ///   number anywhere, so with content these are hidden, too.
+    package func redacted(
+        json text: UnsafeRawBufferPointer, as place: RedactedPlace, isRefused: Bool = false
+    ) -> [UInt8]? {
         // SOUND: the tape was just made of this text, which outlives the walk.
         guard unsafe scanner.scan(text, into: &tape) == nil, let root = unsafe tape.root(of: text) else {
             return Array("{}".utf8)
         }
-        var walk = unsafe Walk(redactor: self, text: text)
+        var walk = unsafe Walk(redactor: self, text: text, isRefused: isRefused && redaction.hidesContent)
         walk.visit(root, in: place, .nothing)
         return walk.finish()
     }
@@ -118,13 +123,18 @@ extension Redactor {
     private struct Walk {
         let redactor: Redactor
         let text: UnsafeRawBufferPointer
+        private let isRefused: Bool
         private var out: [UInt8] = []
         /// Processed bytes of the text.
         private var copied = 0
 
-        init(redactor: Redactor, text: UnsafeRawBufferPointer) {
+        /// The most digits of a number that is a priority, a badge, a duration or a time in seconds.
+        private static let mostDigits = 10
+
+        init(redactor: Redactor, text: UnsafeRawBufferPointer, isRefused: Bool) {
             // SOUND: keeps the address; the creator keeps the text alive.
             self.redactor = redactor
+            self.isRefused = isRefused
             unsafe self.text = unsafe text
         }
 
@@ -160,7 +170,8 @@ extension Redactor {
             case .string:
                 // Envelopes and gateways have requests in strings, too.
                 if place == .request, visitJSON(in: view) { return }
-                guard let string = view.string, !place.isOwnWord(string.string), let kind = keeping.kind(of: string),
+                guard let string = view.string, !place.isOwnWord(string.string),
+                    let kind = isLongNumber(string.decodedBytes) ? .content : keeping.kind(of: string),
                     let digest = redactor.digest(of: string.decodedBytes, as: kind)
                 else { return }
                 replace(view.offset..<view.offset + string.count + 2, withString: digest)
@@ -180,16 +191,22 @@ extension Redactor {
                 bytes.withJSON({ $0.isObject }) ?? false
             else { return false }
             let redacted = bytes.withUnsafeBytes { text in
-                unsafe redactor.forString().redacted(json: text, as: .request)
+                unsafe redactor.forString().redacted(json: text, as: .request, isRefused: isRefused)
             }
             if let redacted { replace(view.offset..<view.offset + string.count + 2, withString: redacted) }
             return true
         }
 
+        private func isLongNumber(_ text: some Sequence<UInt8>) -> Bool {
+            isRefused && text.allSatisfy { $0.isDigit || "+-.eEs".utf8.contains($0) }
+                && text.count(where: \.isDigit) > Self.mostDigits
+        }
+
         private mutating func visit(number view: JSONView, in place: RedactedPlace, _ keeping: RedactedPlace.Keeping) {
+            // SOUND: the bytes are of the text that is walked.
             if keeping.isTarget {
                 replace(view, withDigestAs: .device)
-            } else if !keeping.keepsNumbers {
+            } else if unsafe !keeping.keepsNumbers || isLongNumber(view.text.buffer) {
                 replace(view, withDigestAs: .content, orInText: place.isShown ? "0" : nil)
             }
         }
@@ -239,8 +256,12 @@ extension Redactor {
                 return .always
             }
             let keeping = place.keeping(name)
-            if case .nothing = keeping, !place.isOwn, mayHoldToken(list: value) { return .token }
-            return keeping
+            switch keeping {
+            case .nothing where !place.isOwn && mayHoldToken(list: value): return .token
+            // With another provider it would not be a request.
+            case .name where isRefused && name != "provider", .always where isRefused: return .nothing
+            default: return keeping
+            }
         }
     }
 }

@@ -11,7 +11,6 @@ final class RecordEmitter {
     private let configuration: PipelineConfiguration
     /// True if texts that no stage has redacted must not be written.
     private let redacts: Bool
-    private let hidesContent: Bool
     private let write: (BorrowedText) throws -> Void
     private(set) var summary = EmissionSummary()
     private var out = ByteBuffer()
@@ -23,9 +22,7 @@ final class RecordEmitter {
     ) {
         self.emission = emission
         self.configuration = configuration
-        let redaction = configuration.recordStages.lazy.compactMap { $0 as? RedactionStage }.first?.redaction
-        redacts = redaction != nil
-        hidesContent = redaction?.hidesContent ?? false
+        redacts = configuration.recordStages.contains { $0 is RedactionStage }
         self.write = write
     }
 
@@ -80,11 +77,6 @@ final class RecordEmitter {
             return
         }
         let isPush = unsafe messages.contains { $0.isTaken }
-        // A refused request may have anything anywhere.
-        if hidesContent, !isPush, unsafe !messages.contains(where: \.isEvent) {
-            missing(.unknown)
-            return
-        }
         if emission.form == .envelope, isPush, unsafe !messages[0].isInEnvelope {
             return unsafe appendEnvelopes(of: text, messages, chunk.framing)
         }
@@ -380,10 +372,6 @@ extension DecodedMessage {
         }
     }
 
-    fileprivate var isEvent: Bool {
-        if case .event = verdict { true } else { false }
-    }
-
     /// True if a stage or a service extension changed its payload.
     fileprivate var hasChanges: Bool { isChanged || !changes.isEmpty }
 
@@ -446,8 +434,7 @@ package struct Emission: Sendable, Equatable {
 package enum EmissionObstacle: Sendable {
     /// It has a change in a payload that is not in the record as it is: a gateway's or Google's, made for Apple's devices.
     case derived
-    /// Its text is not available, or may still contain what must be hidden: it is over the limit; in a run that redacts it is malformed; and with
-    /// hidden content it is refused, or has JSON in strings.
+    /// Its text is not available, or may still contain what must be hidden: it is over the limit; or in a run that redacts it is malformed.
     case unknown
     /// A change cannot be put into it, for example beside a number that JSON libraries cannot represent.
     case unwritable

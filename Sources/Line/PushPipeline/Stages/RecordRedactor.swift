@@ -247,11 +247,18 @@ final class RecordRedactor {
         let isWhole = messages.allSatisfy { index in
             if case .malformed = unsafe chunk.batch.messages[index].verdict { false } else { true }
         }
+        let isRefused = !messages.contains { index in
+            switch unsafe chunk.batch.messages[index].verdict {
+            case .rejected, .refused: false
+            default: true
+            }
+        }
         // The contents of a malformed record are unknown.
         var kept: [UInt8] = []
         if isWhole, let text = unsafe text {
             unsafe withJSON(text) { root in
-                kept = unsafe redactor.redacted(json: root.text.bytes, as: place) ?? Array(root.text.buffer)
+                let hidden = unsafe redactor.redacted(json: root.text.bytes, as: place, isRefused: isRefused)
+                kept = unsafe hidden ?? Array(root.text.buffer)
             }
         }
         chunk.redactedRecords[record] = copy(kept, &chunk.batch)
