@@ -110,6 +110,15 @@ struct SchemaTests {
         #expect(try pointers(#"{"message":{"token":"t","notification":{"title":"x"}}}"#) == ["/message"])
         #expect(
             try pointers(#"{"message":{"token":"t","data":{"id":"a"},"apns":{"payload":{"aps":{"badge":1}}}}}"#) == [])
+        #expect(try pointers(#"{"message":{"token":"t","android":{"data":{"id":"a"}}}}"#) == [])
+        #expect(
+            try pointers(#"{"message":{"token":"t","data":{"id":"a"},"android":{"data":{"id":"abc"}}}}"#)
+                == ["/message/android/data/id"])
+        #expect(
+            try pointers(#"{"message":{"token":"t","apns":{"payload":{"aps":{"badge":1}}}}}"#)
+                == ["/message/apns/payload"])
+        #expect(try pointers(#"{"to":"ExponentPushToken[a]","data":{"id":"abc"}}"#) == ["/data/id"])
+        #expect(try pointers(#"{"to":"ExponentPushToken[a]","title":"x"}"#) == [""])
         #expect(try pointers(#"{"to":"t","data":{"id":"abc"}}"#) == ["/data/id"])
     }
 
@@ -126,6 +135,14 @@ struct SchemaTests {
         let findings = try schemas().lint(record, Self.onOrder)
         #expect(findings.map(\.pointer) == ["/message/data/order/id"])
         #expect(findings.map { String(decoding: Array(record.utf8)[$0.range], as: UTF8.self) } == ["7"])
+    }
+
+    @Test func `the part of FCM's payload for Apple's devices is checked`() throws {
+        for data in [#""data":{"order":"{\"id\":\"A\"}"},"#, ""] {
+            let record =
+                #"{"message":{"token":"t",\#(data)"apns":{"payload":{"aps":{"badge":1},"order":{"id":7}}}}}"#
+            #expect(try schemas().lint(record, Self.onOrder).map(\.pointer) == ["/message/apns/payload/order/id"])
+        }
     }
 
     @Test func `a payload in a string of a gateway is checked`() throws {

@@ -35,7 +35,7 @@ struct FCMRequestRules: RuleCheck {
             let place = "apns.payload.aps; here it is app data"
             report(APSNeighborRules.apsNameOutside, "\(member.name) has an effect only in \(place)", at: member)
         }
-        if !run.readers.isEmpty { SchemaRules(run: run).check(data: message["data"], of: message) }
+        if !run.readers.isEmpty { SchemaRules(run: run).check(fcm: message) }
         let notification = message["notification"]
         if let notification { checkImage(notification) }
         FCMContentRules(run: run).checkLabel(message)

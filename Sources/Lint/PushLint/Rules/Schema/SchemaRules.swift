@@ -16,6 +16,24 @@ struct SchemaRules: RuleCheck {
         }
     }
 
+    /// Hands what an app gets of an FCM message to the readers: the data, that for Android in its place, and the payload for Apple's devices. Of
+    /// that only the part at a pointer if there is data, which is added to it.
+    func check(fcm message: LintNode) {
+        let all = [message["data"], message["android"]?["data"]].compactMap(\.self)
+        for data in all { check(data: data, of: message) }
+        guard let payload = message["apns"]?["payload"], payload.isObject else {
+            if all.isEmpty { check(data: nil, of: message) }
+            return
+        }
+        for reader in run.readers where reader.scope.applies(topic: { nil }, pushType: { nil }) {
+            guard all.isEmpty || !reader.scope.pointer.isEmpty, let part = payload.find(reader.scope.pointer[...])
+            else {
+                continue
+            }
+            check(part, reader)
+        }
+    }
+
     /// Hands the data of a message for Google's services to the readers. Its values are strings: below a pointer, a string that contains an
     /// object or an array is read as that.
     ///
