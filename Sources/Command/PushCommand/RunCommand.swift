@@ -152,11 +152,16 @@ struct TraceCommand: ConfiguredCommand {
         if !source.files.isEmpty { throw ValidationError("--seq asks the store, and takes no files.") }
         let store = try StoreCommand.open(storePath)
         let device = try arguments.device.map { try store.device(named: $0) }
-        guard let text = try TraceReport(style: .standardOutput).text(ofRecord: seq, on: device, in: store) else {
+        let report = TraceReport(style: .standardOutput)
+        guard let text = try report.text(ofRecord: seq, on: device, in: store, Advice.options) else {
             let place = device.map { " on \(TerminalText.clean($0))" } ?? ""
+            let last = try store.lastSequence
+            let reason =
+                seq > last
+                ? "the last one is \(last)"
+                : "it was an event, silent or rejected, or is pruned; pushpipe trace FILE:LINE says why a push of a file does not appear, also of what serve --record has kept"
             throw PlainError(
-                "store \(TerminalText.clean(storePath)) has nothing about record \(seq)\(place): it reached no screen, or was pruned; "
-                    + "pushpipe trace FILE:LINE says why it does not appear")
+                "store \(TerminalText.clean(storePath)) has nothing about record \(seq)\(place): \(reason)")
         }
         try StandardOutput().write(text)
     }

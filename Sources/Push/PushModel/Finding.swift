@@ -156,6 +156,8 @@ package enum Advice: Sendable, Equatable {
     case approve, replaceParts, joinParts, showFaultExamples
     /// Read the rest of a part or merge without it, merge what is there, or take a store's contents into another one.
     case completePart, mergePartially, exportAndImport
+    /// Ask a store for the settings of this device, which are in the way of a push.
+    case askDevice(String)
     /// Stand in for a module.
     case standIn(module: String)
     /// Name folders of modules or packages, or the clone of a package.

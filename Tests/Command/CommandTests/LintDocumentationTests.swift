@@ -49,7 +49,7 @@ struct LintDocumentationTests {
     @Test func `the configuration of schemas is accepted, and applies`() throws {
         let folder = try folder()
         try folder.write(try #require(try blocks("yaml", of: "schemas.md").first), to: ".pushpipe.yml")
-        for name in ["push", "order"] { try folder.write("{}", to: "\(name).schema.json") }
+        for name in ["push", "order", "android"] { try folder.write("{}", to: "\(name).schema.json") }
         try folder.write(#"{"required":["story"]}"#, to: "news.schema.json")
         let headers = #""apns-topic":"org.example.news","apns-push-type":"background","apns-priority":"5""#
         try folder.write(#"{"headers":{\#(headers)},"payload":{"aps":{"content-available":1}}}"#, to: "push.json")

@@ -53,10 +53,10 @@ struct TraceTests {
     }
 
     @Test(arguments: [
-        (push("Match-17"), "Match-17 of record 1: its identifier is spelled differently"),
-        (push("match_17"), "match_17 of record 1: its identifier is spelled differently"),
-        (push("mtach-17"), "mtach-17 of record 1: its identifier is spelled differently"),
-        (push("match-17 "), "match-17  of record 1: its identifier is spelled differently"),
+        (push("Match-17"), "Match-17 of record 1: its identifier is spelled \"Match-17\", and here \"match-17\""),
+        (push("match_17"), "match_17 of record 1: its identifier is spelled \"match_17\", and here \"match-17\""),
+        (push("mtach-17"), "mtach-17 of record 1: its identifier is spelled \"mtach-17\", and here \"match-17\""),
+        (push("match-17 "), "match-17  of record 1: its identifier is spelled \"match-17 \", and here \"match-17\""),
         (push("match-17", app: "org.b"), "match-17 of record 1: it is of another app, org.b"),
         (push("match-17", device: "ab13"), "match-17 of record 1: it is on another device, ab13"),
     ])
@@ -72,7 +72,10 @@ struct TraceTests {
         let other = Self.push("match-17", app: "org.b", device: "ab13")
         #expect(try nearMiss([other, Self.push("match-17")]).isEmpty)
         #expect(try nearMiss([Self.push("match-17"), Self.push("match-17")]).isEmpty)
-        #expect(try nearMiss([Self.push(nil), Self.push(nil)]).isEmpty)
+        #expect(
+            try nearMiss([Self.push("Match-17"), Self.push("match-17 "), Self.push("match-17")]) == [
+                "does not replace match-17  of record 2: its identifier is spelled \"match-17 \", and here \"match-17\""
+            ])
     }
 
     @Test func `a trace compares with the latest notification of the app`() throws {
@@ -87,6 +90,15 @@ struct TraceTests {
         let tap = #"{"event":"dismiss","device":"ab12","app":"org.a","identifier":"a"}"#
         #expect(try nearMiss([push("a"), tap, push(nil)]).isEmpty)
         #expect(try nearMiss([push("a"), push("b"), push("a")]).isEmpty)
+        #expect(
+            try nearMiss([push(nil), push(nil)]) == [
+                "does not replace push-1 of record 1: neither has an apns-collapse-id"
+            ])
+        let number = "its identifier is another one"
+        #expect(
+            try nearMiss([push("match-17"), push(nil), push("match-18")]) == [
+                "does not replace match-17 of record 1: \(number)"
+            ])
         func fcm(_ tag: String) -> String {
             #"{"message":{"token":"t","notification":{"title":"x"},"android":{"notification":{\#(tag)}}}}"#
         }
@@ -100,7 +112,8 @@ struct TraceTests {
         #expect(sections("outcome", held.text).last == ["held  200  the device is offline"])
         let fcm = #"{"message":{"token":"t","notification":{"title":"1"},"android":{"collapse_key":"m"}}}"# + "\n"
         let screens = sections("screen", try Folder().pushpipe("trace", stdin: fcm + fcm).text)
-        #expect(screens.map { $0.contains { $0.hasPrefix("a collapse_key replaces what waits") } } == [false, true])
+        let words = "does not replace push-1 of record 1: neither has a tag; a collapse_key replaces what waits"
+        #expect(screens.map { $0.contains { $0.hasPrefix(words) } } == [false, true])
     }
 
     @Test func `a trace says that a thread only groups`() throws {
@@ -119,8 +132,7 @@ struct TraceTests {
                 == ["does not replace a of record 1: its identifier is another one"])
         let tap = #"{"event":"dismiss","device":"ab12","app":"org.a","identifier":"push-1"}"#
         for records in [
-            [push("t", "1"), push("u", "2")], [push("t", "1"), tap, push("t", "2")],
-            [push("t", "1", device: "ab13"), push("t", "2")],
+            [push("t", "1"), tap, push("t", "2")], [push("t", "1", device: "ab13"), push("t", "2")],
         ] { #expect(try nearMiss(records).isEmpty, "\(records)") }
     }
 
@@ -133,8 +145,19 @@ struct TraceTests {
         let output = try folder.pushpipe("trace", "--store", "s.db", "--seq", "2")
         #expect(
             sections("now", output.text) == [
-                ["not on a screen; a store keeps no reasons, which the report of the run has"]
+                [
+                    "not on a screen; a store keeps no reasons, which the report of the run has. pushpipe store devices FILE --device ab12 shows the settings that are in force, and pushpipe trace --store FILE what they do to the same push"
+                ]
             ])
+        let devices = try folder.pushpipe("store", "devices", "s.db", "--device", "ab12")
+        #expect(devices.text.contains("denied"))
+        let again = try folder.pushpipe("trace", "--store", "s.db", stdin: Self.push(nil) + "\n")
+        #expect(
+            sections("outcome", again.text).last?.first?.contains("suppressed  200 denied") == true, "\(again.text)")
+        for (record, words) in [("1", "it was an event, silent or rejected"), ("9", "the last one is 2")] {
+            let nothing = try folder.pushpipe("trace", "--store", "s.db", "--seq", record)
+            #expect(nothing.status == 2 && nothing.stderr.contains("has nothing about record \(record): \(words)"))
+        }
     }
 
     @Test func `a trace over a store knows what was on its screens`() throws {

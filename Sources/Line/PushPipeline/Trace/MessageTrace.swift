@@ -25,9 +25,9 @@ package struct MessageTrace {
     }
 
     /// How an earlier notification differs from one that the message would replace, the nearest first: it has left the screen, its identifier
-    /// is spelled differently, it is of another app or on another device, it shares nothing but the `thread-id`, it was sent without an
-    /// identifier, the message has none, or it has another one.
-    package enum Difference: Int { case gone, spelling, app, device, thread, missing, missingHere, other }
+    /// is spelled differently, it is of another app or on another device, it shares nothing but the `thread-id`, it has another identifier, it
+    /// was sent without one, the message has none, or neither has.
+    package enum Difference: Int { case gone, spelling, app, device, thread, other, missing, missingHere, neither }
 
     /// Such a notification, by the last line of the journal about it.
     package typealias NearMiss = (difference: Difference, entry: JournalEntry)
@@ -50,7 +50,7 @@ package struct MessageTrace {
     package internal(set) var events: [JournalEntry] = []
     /// The app's notifications afterwards; nil if the message did not reach its device.
     package internal(set) var screen: ScreenState?
-    /// Nil if it replaced something, or has no identifier of its own, or nothing comes near.
+    /// Nil if it replaced something, or nothing comes near.
     package internal(set) var nearMiss: NearMiss?
 
     /// Records that the message was decoded again, for a device of another platform.
@@ -149,17 +149,19 @@ struct ReplacementHistory {
     ///
     /// - Parameter isNamed: false if its sender gave it no identifier.
     /// - Returns: the latest notification on the screen from which it differs in its identifier, or the lack of one: one of its thread, or
-    ///   else one of its app.
+    ///   else one whose identifier has the same letters, or else one of its app.
     mutating func addLatest(_ new: JournalEntry, thread: String?, isNamed: Bool) -> MessageTrace.NearMiss? {
-        let ofThread = thread.flatMap { exchange(new, [new.device, new.app, $0], isNamed) }
+        let ofThread = thread.flatMap { exchange(new, [new.device, new.app, "thread", $0], isNamed) }
+        let letters = new.identifier.lowercased().filter(\.isLetter)
+        let alike = isNamed && !letters.isEmpty ? exchange(new, [new.device, new.app, "letters", letters], true) : nil
         let ofApp = exchange(new, [new.device, new.app], isNamed)
         if let ofThread, !isNamed, !ofThread.isNamed { return (.thread, ofThread.entry) }
-        guard let old = ofThread ?? ofApp, old.entry.identifier != new.identifier else { return nil }
+        guard let old = ofThread ?? alike ?? ofApp, old.entry.identifier != new.identifier else { return nil }
         switch (isNamed, old.isNamed) {
-        case (true, true): return ofThread == nil ? nil : (.other, old.entry)
+        case (true, true): return ofThread == nil && alike == nil ? nil : (.other, old.entry)
         case (true, false): return (.missing, old.entry)
         case (false, true): return (.missingHere, old.entry)
-        case (false, false): return nil
+        case (false, false): return (.neither, old.entry)
         }
     }
 
@@ -175,9 +177,15 @@ struct ReplacementHistory {
         return last.flatMap { Self.ends.contains($0.kind) ? nil : old }
     }
 
-    /// The notifications that a new one nearly replaces, the latest first.
+    /// The notification that a new one nearly replaces; the latest of several that are equally near.
     func nearMiss(of new: JournalEntry) -> MessageTrace.NearMiss? {
-        (entries[Self.key(new)] ?? []).reversed().compactMap { old -> MessageTrace.NearMiss? in
+        /// White space at an end is nearer than another case.
+        func rank(_ miss: MessageTrace.NearMiss) -> (Int, Int) {
+            let isTrimmed =
+                miss.entry.identifier.filter { !$0.isWhitespace } == new.identifier.filter { !$0.isWhitespace }
+            return (miss.difference.rawValue, isTrimmed ? 0 : 1)
+        }
+        return (entries[Self.key(new)] ?? []).reversed().compactMap { old -> MessageTrace.NearMiss? in
             let isGone = Self.ends.contains(old.kind)
             switch (new.identifier == old.identifier, new.app == old.app, new.device == old.device, isGone) {
             case (true, true, true, true): return (.gone, old)
@@ -186,7 +194,7 @@ struct ReplacementHistory {
             case (true, true, false, false): return (.device, old)
             default: return nil
             }
-        }.min { $0.difference.rawValue < $1.difference.rawValue }
+        }.min { rank($0) < rank($1) }
     }
 }
 

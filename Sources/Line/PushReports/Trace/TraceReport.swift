@@ -155,37 +155,34 @@ package struct TraceReport {
             let badge = screen.badge.map { ", badge \($0)" } ?? ""
             return "  \(screen.count) \(screen.count == 1 ? "notification" : "notifications")\(badge)"
         }
-        let miss = trace.nearMiss.map { nearMissLine($0, identifier: platform == .ios ? "apns-collapse-id" : "tag") }
-        return [heading("screen")] + events + [miss ?? collapseKeyLine(trace), count].compactMap(\.self)
-    }
-
-    /// Says that a `collapse_key` is no identifier on the screen; nil if the message has none, or stands alone there.
-    private func collapseKeyLine(_ trace: MessageTrace) -> String? {
-        guard trace.decoded.tag == nil, trace.events.contains(where: { $0.kind == .delivered }),
-            trace.screen?.count ?? 0 > 1,
-            facts(inPayload: trace.payload, .android).contains(where: { $0.0 == Self.collapseKey })
-        else { return nil }
-        var line = FlowingLine(style, indent: 4, startingAt: 2)
-        line.appendWords(
-            "a collapse_key replaces what waits for a device that is offline; on the screen, the same tag in both would replace"
-        )
-        return line.text
+        let miss = trace.nearMiss.map { nearMissLine($0, trace, platform) }
+        return [heading("screen")] + events + [miss, count].compactMap(\.self)
     }
 
     /// Why an earlier notification was not replaced.
-    ///
-    /// - Parameter name: what the provider calls the identifier.
-    private func nearMissLine(_ miss: MessageTrace.NearMiss, identifier name: String) -> String {
+    private func nearMissLine(_ miss: MessageTrace.NearMiss, _ trace: MessageTrace, _ platform: Platform) -> String {
         let old = TextStyle.clean(miss.entry.identifier)
+        let new = trace.events.last { $0.kind == .delivered }.map { TextStyle.clean($0.identifier) } ?? ""
+        /// What the provider calls the identifier.
+        let (article, name) = platform == .ios ? ("an", "apns-collapse-id") : ("a", "tag")
+        let hasCollapseKey =
+            platform != .ios && trace.decoded.tag == nil
+            && facts(inPayload: trace.payload, .android).contains(where: { $0.0 == Self.collapseKey })
+        let rest =
+            hasCollapseKey
+            ? "; a collapse_key replaces what waits for a device that is offline, and on the screen the same tag in both would"
+            : ""
         let reason =
             switch miss.difference {
             case .gone: "off the screen since record \(miss.entry.seq), \(miss.entry.kind.name)"
-            case .spelling: "its identifier is spelled differently"
+            case .spelling:
+                "its identifier is spelled \"\(old)\", and here \"\(new)\""
             case .app: "it is of another app, \(TextStyle.clean(miss.entry.app))"
             case .device: "it is on another device, \(TextStyle.clean(miss.entry.device))"
             case .thread: "thread-id only groups them; the same \(name) in both would replace it"
             case .missing: "it has no \(name)"
-            case .missingHere: "this message has no \(name)"
+            case .missingHere: "this message has no \(name)\(rest)"
+            case .neither: "neither has \(article) \(name)\(rest)"
             case .other: "its identifier is another one"
             }
         var line = FlowingLine(style, indent: 4, startingAt: 2)
@@ -366,7 +363,7 @@ extension TraceReport {
     ///
     /// - Parameter device: the only device to look at; nil for all devices.
     package func text(
-        ofRecord seq: UInt64, on device: String? = nil, in store: any NotificationStore
+        ofRecord seq: UInt64, on device: String? = nil, in store: any NotificationStore, _ advice: Advice.Wording
     ) throws -> String? {
         var entries: [JournalEntry] = []
         var subjects: Set<Subject> = []
@@ -393,13 +390,14 @@ extension TraceReport {
         for notification in shown { lines += storedLines(notification) }
         if !entries.isEmpty { lines.append(heading("journal")) }
         lines += entries.map { journalLine($0, of: seq) }
-        lines += [heading("now")] + now(shown, activities, entries).map { "  " + $0 } + [""]
+        lines += [heading("now")] + now(shown, activities, entries, advice).map { "  " + $0 } + [""]
         return lines.map { $0 + "\n" }.joined()
     }
 
     /// Lines that say where the record's notifications and Live Activities are.
     private func now(
-        _ shown: [DeliveredNotification], _ activities: [LiveActivity], _ entries: [JournalEntry]
+        _ shown: [DeliveredNotification], _ activities: [LiveActivity], _ entries: [JournalEntry],
+        _ advice: Advice.Wording
     ) -> [String] {
         var lines: [String] = []
         if !shown.isEmpty { lines.append(shown.count == 1 ? "on the screen" : "on \(shown.count) screens") }
@@ -408,7 +406,9 @@ extension TraceReport {
         }
         let reasons: Set<JournalKind> = [.suppressed, .expired, .discarded]
         if shown.isEmpty, activities.isEmpty, entries.contains(where: { reasons.contains($0.kind) }) {
-            lines.append("not on a screen; a store keeps no reasons, which the report of the run has")
+            lines.append(
+                "not on a screen; a store keeps no reasons, which the report of the run has"
+                    + (entries.last.map { advice(.askDevice($0.device)) } ?? ""))
         }
         // What was held has another line once it is not.
         let last = Dictionary(entries.map { ([$0.device, $0.app], $0.kind) }) { $1 }
