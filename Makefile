@@ -74,7 +74,7 @@ fuzz: setup ## fuzz all targets (FUZZFLAGS=--seconds 600 --target scan)
 nightly: setup ## run what takes longer than CI may, in three hours
 	@Scripts/nightly.sh
 
-clocks: ## run the tests at other times of day, in other zones and languages, as other users (CLOCKFLAGS=--short)
+clocks: ## run the tests at other times of day, in other zones and languages, as other users (CLOCKFLAGS=turk: those with that name)
 	@Scripts/clocks.sh $(CLOCKFLAGS)
 
 times: ## measure what the two commands of README take from a clean clone, and what it goes to

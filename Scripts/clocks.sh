@@ -3,18 +3,12 @@
 # home or none, as a user that is not root, and in a folder whose name has a space. Before that the built command runs while its clock jumps.
 # Linux only.
 #
-#   Scripts/clocks.sh --short        the tests that are likeliest to know the time, once: what CI runs
-#   Scripts/clocks.sh [NAME]...      the whole fast suite, or the runs whose names contain one of the words
+#   Scripts/clocks.sh [NAME]...      all runs, or those whose names contain one of the words
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Scripts/test-flags.sh
 
 [[ $(uname) == Linux ]] || { echo "clocks: Linux only" >&2; exit 0; }
-short=false
-if [[ ${1-} == --short ]]; then
-    short=true
-    shift
-fi
 Scripts/setup.sh sqlite3 jq python3 curl locales util-linux
 build --build-tests
 
@@ -27,7 +21,6 @@ for language in tr_TR de_DE; do localedef -i "$language" -f UTF-8 "$work/locales
 clang -shared -fPIC -O1 -o "$work/clock.so" Tests/Command/Clock/clock.c
 
 status=0
-selection=(--skip SlowTests/)
 # run NAME [WORD]...: the tests, with words of `env` before them.
 run() {
     local name=$1 bundle
@@ -39,7 +32,7 @@ run() {
     fi
     bundle=$(swift build --show-bin-path "${flags[@]}")/pushpipePackageTests.xctest
     echo "clocks: $name" >&2
-    timeout 900 env LOCPATH="$work/locales" "$@" "$bundle" --testing-library swift-testing --quiet "${selection[@]}" >"$work/log" 2>&1 || {
+    timeout 900 env LOCPATH="$work/locales" "$@" "$bundle" --testing-library swift-testing --quiet --skip SlowTests/ >"$work/log" 2>&1 || {
         echo "clocks: failed: $name" >&2
         status=1
     }
@@ -57,12 +50,6 @@ at() {
 }
 
 wanted=("$@")
-if $short; then
-    selection+=(--filter '^(CommandTests|PushSQLiteTests|Push(Gateway|Pictures|Services|Terminal)Tests|ScreenPicturesTests|UserNotificationsTests)\.')
-    at "2028-02-29 23:59:58" TZ=Pacific/Kiritimati LC_ALL=tr_TR.UTF-8 HOME="$work/home"
-    jumps
-    exit "$status"
-fi
 
 jumps
 at "2027-01-31 22:02:00"

@@ -16,7 +16,7 @@ part 60 scale-out
 part 20 arm
 part 60 fuzz-smoke
 part 90 fuzz FUZZFLAGS="--seconds 60"
-part 90 soak
+PUSHPIPE_THOROUGH=1 part 90 soak
 part 30 library-user
 part 30 library-cost
 part 30 oldest-packages

@@ -24,8 +24,9 @@ extension Budget: ExpressibleByArgument {
     /// A name from the table, or a number of bytes.
     public init?(argument: String) { self.init(parsing: argument) }
 
-    /// The values in help and completion.
+    /// The values in help.
     public static var allValueStrings: [String] { table.compactMap(\.name) + ["BYTES"] }
+    public static var defaultCompletionKind: CompletionKind { .list(table.compactMap(\.name)) }
 }
 
 struct RunCommand: ConfiguredCommand {

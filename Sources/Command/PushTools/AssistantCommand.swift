@@ -30,7 +30,9 @@ struct AssistantCommand: ParsableCommand {
     var gateway: String?
     @Option(help: ArgumentHelp("Access key of that gateway's API, or the one in @FILE.", valueName: "key|@file"))
     var accessKey: String?
-    @Option(help: ArgumentHelp("Also read files below this folder. Repeatable.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Also read files below this folder. Repeatable.", valueName: "folder"),
+        completion: .directory)
     var allow: [String] = []
 
     func validate() throws { _ = try address() }

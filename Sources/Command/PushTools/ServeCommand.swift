@@ -33,9 +33,13 @@ struct ServeCommand: ConfiguredCommand {
     var printsAuthority = false
     @Flag(help: "Ignore provider tokens; by default, a token that is sent must be well-formed and fresh.")
     var noAuth = false
-    @Option(help: ArgumentHelp("File with fault rules; --faults examples prints one to start from.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("File with fault rules; --faults examples prints one to start from.", valueName: "file"),
+        completion: .file())
     var faults: String?
-    @Option(help: ArgumentHelp("Append what is received, as records for run.", valueName: "file")) var record: String?
+    @Option(
+        help: ArgumentHelp("Append what is received, as records for run.", valueName: "file"), completion: .file())
+    var record: String?
     @Option(
         help: ArgumentHelp(
             """

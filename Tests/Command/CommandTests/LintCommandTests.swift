@@ -144,12 +144,34 @@ struct LintCommandTests {
         try folder.write(Self.good, to: "a.json")
         let others = try folder.pushpipe("lint", "payloads", "a.json")
         #expect(others.status == 2 && others.stderr.contains("payloads: no file to check in it"))
+        // A step that wrote nothing, beside others.
+        for more in [[], ["--show", "budgets"], ["--fix"]] {
+            let empty = try folder.pushpipe(arguments: ["lint", "a.json", "empty.json"] + more)
+            #expect(
+                empty.status == 2 && empty.stderr.contains("pushpipe: empty.json: no record in it"), "\(empty.stderr)")
+            let accepts = ["lint", "--set", "input.allow-empty", "a.json", "empty.json"]
+            #expect(try folder.pushpipe(arguments: accepts + more).status == 0)
+        }
         let sarif = try folder.pushpipe("lint", "-q", "--format", "sarif", "payloads").text
         #expect(sarif.contains(#""executionSuccessful" : false"#))
         let notes = try folder.pushpipe("lint", "payloads/notes.txt")
         #expect(notes.status == 2 && notes.stderr.contains("no JSON, but other text, in payloads/notes.txt"))
         #expect(try folder.pushpipe("lint", "--set", "input.allow-empty", "payloads/notes.txt").status == 1)
         #expect(try folder.pushpipe("lint", stdin: "").stderr.contains("no record in standard input"))
+    }
+
+    @Test func `a part that a schema describes and no payload has is told`() throws {
+        let folder = try Folder()
+        try folder.write("{}", to: "order.json")
+        try folder.write(#"{"message":{"token":"t","data":{"order":"{}"}}}"#, to: "a.json")
+        func lint(_ pointer: String) throws -> (Int32, Bool) {
+            try folder.write("lint: {schemas: [{file: order.json, pointer: \(pointer)}]}", to: ".pushpipe.yml")
+            let output = try folder.pushpipe("lint", "a.json")
+            let line = "pushpipe: warning: no payload has \(pointer), which \(folder.path("order.json")) describes\n"
+            return (output.status, output.stderr.contains(line))
+        }
+        #expect(try lint("/message/data/order") == (0, true))
+        #expect(try lint("/order") == (0, false))
     }
 
     @Test func `files of a commit that are not payloads are skipped`() throws {
@@ -210,7 +232,7 @@ struct LintCommandTests {
             10:00:01 INFO Parameters: {"order":{"id":1}}
             10:00:02 INFO push {"level":"info","fcm":"\(google)"}
             10:00:03 INFO sent {"aps":{"badge"}}
-            10:00:04 INFO sent {"apz":{},"title":"x"}
+            10:00:04 INFO sent {"asp":{},"title":"x"}
 
             """, to: "text.log")
         let json = try folder.pushpipe("lint", "--format", "concise", "json.log")

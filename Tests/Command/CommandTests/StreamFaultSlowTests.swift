@@ -14,7 +14,7 @@ struct StreamFaultSlowTests {
     @Test(
         .enabled(if: Machine.hasProc, "needs /proc"),
         .enabled(if: !Machine.isSanitized, "a sanitizer takes memory of its own"),
-        arguments: [("1", ""), ("2", ""), ("1", "--store s.db"), ("2", "--store s.db")])
+        arguments: Effort.some([("2", ""), ("1", ""), ("1", "--store s.db"), ("2", "--store s.db")], fast: 2))
     func `memory stays bounded while standard output is blocked`(jobs: String, store: String) throws {
         // 64 MB, of which nothing is shown, so that it is not the screens that take memory.
         let record =

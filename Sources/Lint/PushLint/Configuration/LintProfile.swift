@@ -48,7 +48,7 @@ package final class LintProfile: Sendable {
     }
 
     /// Schemas that payloads must fit.
-    var contracts: [PayloadContract] { configurations.flatMap(\.contracts) + options.contracts }
+    package var contracts: [PayloadContract] { configurations.flatMap(\.contracts) + options.contracts }
 
     /// No rule at all.
     package static var nothing: LintProfile {

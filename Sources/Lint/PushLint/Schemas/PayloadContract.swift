@@ -1,13 +1,29 @@
 import PushFiles
 package import PushJSON
 package import PushModel
+import PushText
+import Synchronization
 
 /// A demand of the user on payloads, such as a schema.
 package struct PayloadContract: Sendable {
+    /// Where it stands.
+    private let path: String
+    private let scope: SchemaScope
     /// Makes a reader that one linter uses.
     let makeReader: @Sendable () -> PayloadReader
 
-    package init(makeReader: @escaping @Sendable () -> PayloadReader) { self.makeReader = makeReader }
+    package init(_ path: String, _ scope: SchemaScope, makeReader: @escaping @Sendable () -> PayloadReader) {
+        self.path = path
+        self.scope = scope
+        self.makeReader = makeReader
+    }
+
+    /// Says that payloads in its scope were linted, and none had the part that it is about; nil if that is not so.
+    package var complaint: String? {
+        guard scope.use.isMissed, !scope.use.isFound else { return nil }
+        let pointer = scope.pointer.map { "/" + JSONPointer.escape($0) }.joined()
+        return TerminalText.clean("no payload has \(pointer), which \(path) describes")
+    }
 }
 
 /// Reads the parts of payloads that are in a scope.
@@ -57,6 +73,21 @@ package struct SchemaScope: Sendable {
     private let pushType: PushType?
     /// The reference tokens of a JSON Pointer (RFC 6901).
     let pointer: [String]
+    /// Shared by all linters.
+    let use = Use()
+
+    /// What payloads have at the pointer.
+    final class Use: Sendable {
+        private let found = Atomic(false)
+        private let missed = Atomic(false)
+
+        var isFound: Bool { found.load(ordering: .relaxed) }
+        var isMissed: Bool { missed.load(ordering: .relaxed) }
+
+        func note(_ part: LintNode?) {
+            if part == nil { missed.store(true, ordering: .relaxed) } else { found.store(true, ordering: .relaxed) }
+        }
+    }
 
     package init(
         _ provider: Provider? = nil, topic: String? = nil, pushType: PushType? = nil, pointer: [String] = []

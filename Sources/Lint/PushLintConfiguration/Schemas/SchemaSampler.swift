@@ -13,7 +13,7 @@ extension PayloadContract {
         schema path: String, from files: SchemaFiles, for scope: SchemaScope = SchemaScope()
     ) throws(ConfigurationError) {
         let schema = try files.schema(path)
-        self.init {
+        self.init(path, scope) {
             var validator = SchemaValidator(schema)
             return PayloadReader(scope) { part in
                 guard let part = part ?? SchemaDocument.emptyObject?.root else { return [] }

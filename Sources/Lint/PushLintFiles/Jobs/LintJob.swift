@@ -219,6 +219,16 @@ package struct LintJob {
         var others = 0
         /// The place at which the streams asked to stop, which is a line of `unreadable`, too.
         var stop: Stop?
+        /// Those without anything to check.
+        var withoutRecord: [LintInput] = []
+    }
+
+    /// Notes the files without a record beside others. If no file has one, that is said for all of them (`noteIfEmpty`).
+    private func noteWithoutRecord(_ reading: inout Reading, _ streams: some LintStreams) {
+        guard reading.records > 0, reading.stop == nil, !allowsEmpty else { return }
+        for input in reading.withoutRecord {
+            reading.unreadable.append(note("no record in it\(advice(.acceptEmpty))", about: input, streams))
+        }
     }
 
     /// Reads all files, writes the results that can be written at once, and passes on the rest.
@@ -252,6 +262,7 @@ package struct LintJob {
                 continue
             }
             reading.records += text.records
+            if text.records == 0, text.error == nil { reading.withoutRecord.append(input) }
             if let problem = text.excess ?? text.problem {
                 reading.unreadable.append(note(problem, about: input, streams))
             }
@@ -261,6 +272,11 @@ package struct LintJob {
                 reading.stop = Stop(input: input.name, records: text.records)
                 reading.unreadable.append("\(TextStyle.clean(input.name)): stopped after record \(text.records)")
             }
+        }
+        noteWithoutRecord(&reading, streams)
+        if !isQuiet {
+            let complaints = inputs.found.flatMap { $0.profile.contracts.compactMap(\.complaint) }
+            for line in Set(complaints).sorted() { streams.note("pushpipe: warning: \(line)\n") }
         }
         return reading
     }
@@ -466,7 +482,11 @@ extension LintJob {
                 reading.unreadable.append(note(error.message, about: input, streams))
                 continue
             }
-            if file.before.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
+            if file.before.contains(where: { !JSONScanner.isWhitespace($0) }) {
+                reading.records += 1
+            } else {
+                reading.withoutRecord.append(input)
+            }
             summary.add(file.remaining, fixed: file.fixed)
             try append(file, named: input.name, to: streams)
             let linted = LintedFile(name: input.name, bytes: file.after, diagnostics: file.remaining.diagnostics)
@@ -474,6 +494,7 @@ extension LintJob {
             for file in unused(file.remaining.used, of: input, &summary) { try write { report.add(file, to: &$0) } }
             try streams.flush()
         }
+        noteWithoutRecord(&reading, streams)
         try report.form.finish(unreadable: reading.unreadable) { try write($0) }
         try streams.flush()
         summary.folded = report.form.folded

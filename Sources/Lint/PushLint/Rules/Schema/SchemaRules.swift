@@ -12,7 +12,7 @@ struct SchemaRules: RuleCheck {
             let applies = reader.scope.applies(
                 topic: { (around.topicNode ?? payload[SimulatorRules.bundleKey])?.swiftString },
                 pushType: { around.pushType })
-            if applies, let part = payload.find(reader.scope.pointer[...]) { check(part, reader) }
+            if applies, let part = part(of: payload, reader) { check(part, reader) }
         }
     }
 
@@ -26,10 +26,7 @@ struct SchemaRules: RuleCheck {
             return
         }
         for reader in run.readers where reader.scope.applies(topic: { nil }, pushType: { nil }) {
-            guard all.isEmpty || !reader.scope.pointer.isEmpty, let part = payload.find(reader.scope.pointer[...])
-            else {
-                continue
-            }
+            guard all.isEmpty || !reader.scope.pointer.isEmpty, let part = part(of: payload, reader) else { continue }
             check(part, reader)
         }
     }
@@ -47,13 +44,19 @@ struct SchemaRules: RuleCheck {
                 }
                 continue
             }
-            guard let part = data.find(pointer[...]) else { continue }
+            guard let part = part(of: data, reader) else { continue }
             if !pointer.isEmpty, part.isString, let inner = part.inner?.root, inner.isObject || inner.kind == .array {
                 check(inner, reader)
             } else {
                 check(part, reader)
             }
         }
+    }
+
+    private func part(of payload: LintNode, _ reader: PayloadReader) -> LintNode? {
+        let part = payload.find(reader.scope.pointer[...])
+        reader.scope.use.note(part)
+        return part
     }
 
     private func check(_ part: LintNode, _ reader: PayloadReader) {
