@@ -194,6 +194,10 @@ package struct RunPlan {
         job.showsScreen = command.end.screen
         job.failOn = command.end.failOn.flatMap(\.self)
         job.reportFile = file
+        if file != nil, job.output == .none, !job.showsScreen {
+            throw ValidationError(
+                "--format none writes no report, so that --report-file would be empty; leave out one of them.")
+        }
         job.emission = try OptionValue.emission(command.emit, command.emitAs, of: job, resumes: command.resume)
         job.configuration.jobs = try command.work.coreCount()
         job.appliesRules = command.work.rules ?? false

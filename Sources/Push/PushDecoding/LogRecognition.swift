@@ -17,7 +17,7 @@ package enum LogRecognition: Equatable {
     package static let examinedBytes = 64 << 10
     /// Names that the objects of a log have, and payloads have not.
     private static let logNames: [StaticString] = [
-        "level", "lvl", "severity", "msg", "logger", "@timestamp", "log", "stream",
+        "level", "lvl", "severity", "msg", "logger", "@timestamp", "log", "stream", "MESSAGE", "PRIORITY",
     ]
     /// Names in messages, lowercased: an object with one is a message, even if something else in it is wrong.
     private static let messageNames: Set<String> = [
@@ -28,6 +28,8 @@ package enum LogRecognition: Equatable {
     private static let commonNames: Set<String> = [
         "message", "data", "to", "token", "title", "body", "custom", "default", "device", "event",
     ]
+    /// Names of payloads' members as they are in a string.
+    static let escapedNames = [#"\"aps\""#, #"\"notification\""#, #"\"message\":{"#]
     /// Names of a line's time in logs.
     private static let timeNames = ["time", "ts", "timestamp", "@timestamp"]
     /// The levels of objects in which a payload is looked for.
@@ -158,7 +160,7 @@ package enum LogRecognition: Equatable {
             root.members.contains { member in names.contains { member.key == $0 } }
         }
         let isLogged = isAfterText || hasMember(of: logNames)
-        let hasLevel = hasMember(of: ["level", "severity"])
+        let hasLevel = hasMember(of: ["level", "severity", "PRIORITY"])
         /// True if names that messages have need not mean one.
         let isLine = isAfterText || hasLevel
         let hasPayload = holdsPayload(keys, isLogged: isLogged, hasLevel: hasLevel)
@@ -224,10 +226,12 @@ package enum LogRecognition: Equatable {
         var tape = JSONTape()
         // SOUND: the bytes live until the closure returns.
         let object = unsafe text.withUnsafeBytes { unsafe RecordLocator.object(in: $0, from: 0, &scanner, &tape) }
-        guard let object, !object.isQuoted else { return nil }
+        guard let object else { return nil }
         let isWhole = object.range.count == text.count
         guard isWhole || isLogged else { return nil }
-        return Array(text[object.range]).withJSON { view in
+        let part = Array(text[object.range])
+        guard let inner = object.isQuoted ? part.withJSON({ $0.string?.decodedBytes }) ?? nil : part else { return nil }
+        return inner.withJSON { view in
             if isPayload(view, inText: true) { return RecordLocation(pointer: pointer, skipsPrefix: !isWhole) }
             var place = place(in: view, pointer, takesObjects: true, level: level + 1)
             if !isWhole { place?.skipsPrefix = true }

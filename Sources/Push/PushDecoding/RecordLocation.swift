@@ -184,7 +184,11 @@ package struct RecordLocator: ~Copyable {
         let literal = unsafe UnsafeRawBufferPointer(rebasing: line[range])
         guard unsafe scanner.scan(literal, into: &tape) == nil, let string = unsafe tape.root(of: literal)?.string
         else {
-            return (.nothing, false)
+            // Loggers cut long lines.
+            let isPayload = LogRecognition.escapedNames.contains {
+                unsafe literal.firstRange(of: Array($0.utf8)) != nil
+            }
+            return unsafe (isPayload ? .found(LocatedRecord(in: line, range)) : .nothing, false)
         }
         let text = scratch.text(string)
         guard unsafe scanner.scan(text.bytes, into: &tape) == nil, let root = unsafe tape.root(of: text.bytes) else {
@@ -232,9 +236,10 @@ package struct RecordLocator: ~Copyable {
                 outer = outer ?? (start + view.offset, string)
                 level += 1
                 var text = scratch.text(string)
-                if trims, let object = unsafe Self.object(in: text.bytes, from: 0, &scanner, &tape), !object.isQuoted {
-                    lead = object.range.lowerBound
-                    text = unsafe UnsafeRawBufferPointer(rebasing: text.bytes[object.range]).text
+                if trims, let object = object(in: text, &scratch) {
+                    text = object.text
+                    lead = object.lead ?? 0
+                    if object.lead == nil { level += 1 }
                 }
                 guard unsafe scanner.scan(text.bytes, into: &tape) == nil, let inner = unsafe tape.root(of: text.bytes)
                 else { return .nothing }
@@ -256,18 +261,35 @@ package struct RecordLocator: ~Copyable {
         }
         // The tape is of the string's contents after a look for an object in them.
         let place = outer?.offset ?? start + view.offset
-        let isInLine = outer == nil
+        var isInLine = outer == nil
         var (text, trimmed) = Self.trimmed(scratch.text(string))
         guard !text.isEmpty else { return .nothing }
         if trims {
-            if let object = unsafe Self.object(in: text.bytes, from: 0, &scanner, &tape), !object.isQuoted {
-                text = unsafe UnsafeRawBufferPointer(rebasing: text.bytes[object.range]).text
-                trimmed += object.range.lowerBound
+            if let object = object(in: text, &scratch) {
+                text = object.text
+                trimmed += object.lead ?? 0
+                if object.lead == nil { isInLine = false }
             } else if unsafe text.buffer[0] != UInt8(ascii: "{") {
                 return .nothing
             }
         }
         return .found(LocatedRecord(text, start: place, string: isInLine ? string : nil, lead: trimmed))
+    }
+
+    /// The first object in the contents of a string.
+    ///
+    /// - Returns: its text, and where it begins; nil for one in a string of its own there.
+    private mutating func object(
+        in text: BorrowedText, _ scratch: inout ScratchArena
+    ) -> (text: BorrowedText, lead: Int?)? {
+        // SOUND: the range is within the text; the contents of strings live as long as the scratch memory.
+        guard let object = unsafe Self.object(in: text.bytes, from: 0, &scanner, &tape) else { return nil }
+        let part = unsafe UnsafeRawBufferPointer(rebasing: text.bytes[object.range])
+        guard object.isQuoted else { return (unsafe part.text, object.range.lowerBound) }
+        guard unsafe scanner.scan(part, into: &tape) == nil, let string = unsafe tape.root(of: part)?.string else {
+            return nil
+        }
+        return (scratch.text(string), nil)
     }
 
     /// The bytes of the first object from an offset on, without other text that follows it; to the end if it is no JSON. Or those of a string
@@ -278,21 +300,14 @@ package struct RecordLocator: ~Copyable {
         in line: UnsafeRawBufferPointer, from offset: Int, _ scanner: inout JSONScanner, _ tape: inout JSONTape
     ) -> (range: Range<Int>, isQuoted: Bool)? {
         // SOUND: every index is below the count.
-        var offset = offset
-        while let (open, isQuoted) = unsafe endOfPrefix(line, from: offset) {
-            let start = isQuoted ? open - 1 : open
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start...])
-            guard let fault = unsafe scanner.scan(rest, into: &tape) else { return (start..<line.count, isQuoted) }
-            if fault.kind == .trailingContent,
-                let last = unsafe rest[..<fault.offset].lastIndex(where: { !JSONScanner.isWhitespace($0) }),
-                unsafe isQuoted || isOtherText(rest[(last + 1)...])
-            {
-                return (start..<start + last + 1, isQuoted)
-            }
-            if !isQuoted { return (start..<line.count, false) }
-            offset = open + 1
-        }
-        return nil
+        guard let (open, isQuoted) = unsafe endOfPrefix(line, from: offset) else { return nil }
+        let start = isQuoted ? open - 1 : open
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start...])
+        guard let fault = unsafe scanner.scan(rest, into: &tape), fault.kind == .trailingContent,
+            let last = unsafe rest[..<fault.offset].lastIndex(where: { !JSONScanner.isWhitespace($0) }),
+            unsafe isQuoted || isOtherText(rest[(last + 1)...])
+        else { return (start..<line.count, isQuoted) }
+        return (start..<start + last + 1, isQuoted)
     }
 
     /// True for what may follow an object in a log: a space, or a mark and a space. What else follows is a mistake in the JSON.

@@ -232,7 +232,7 @@ package enum SilenceReason: UInt8, Sendable, CaseIterable {
     private static let table: [Row] = [
         Row(
             name: "no-alert", explanation: "the push has no title, subtitle or body",
-            remedy: "add a text to aps.alert"),
+            remedy: "add a text to aps.alert, or to notification of a message to FCM or GCM"),
         Row(
             name: "push-type", explanation: "the system shows no pushes of this type",
             remedy: "send what the user should see with apns-push-type alert"),

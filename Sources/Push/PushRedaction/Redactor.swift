@@ -197,6 +197,15 @@ extension Redactor {
             return true
         }
 
+        /// True for a bundle identifier or a package name.
+        private static func isAppName(_ text: String) -> Bool {
+            let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            return text.utf8.count <= 155 && parts.count > 1
+                && parts.allSatisfy {
+                    !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }
+                }
+        }
+
         private func isLongNumber(_ text: some Sequence<UInt8>) -> Bool {
             isRefused && text.allSatisfy { $0.isDigit || "+-.eEs".utf8.contains($0) }
                 && text.count(where: \.isDigit) > Self.mostDigits
@@ -258,8 +267,9 @@ extension Redactor {
             let keeping = place.keeping(name)
             switch keeping {
             case .nothing where !place.isOwn && mayHoldToken(list: value): return .token
-            // With another provider it would not be a request.
-            case .name where isRefused && name != "provider", .always where isRefused: return .nothing
+            case .name where isRefused, .always where isRefused:
+                let isKept = name == "provider" || value.string.map { Self.isAppName($0.string) } ?? false
+                return isKept ? keeping : .nothing
             default: return keeping
             }
         }

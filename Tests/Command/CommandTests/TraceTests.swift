@@ -80,7 +80,8 @@ struct TraceTests {
 
     @Test func `a trace compares with the latest notification of the app`() throws {
         func push(_ id: String?) -> String { Self.push(id) }
-        #expect(try nearMiss([push("a"), push("b")]).isEmpty)
+        let other = "its identifier is another one"
+        #expect(try nearMiss([push("a"), push("b")]) == ["does not replace a of record 1: \(other)"])
         #expect(
             try nearMiss([push(nil), push("b")]) == ["does not replace push-1 of record 1: it has no apns-collapse-id"])
         #expect(
@@ -94,10 +95,9 @@ struct TraceTests {
             try nearMiss([push(nil), push(nil)]) == [
                 "does not replace push-1 of record 1: neither has an apns-collapse-id"
             ])
-        let number = "its identifier is another one"
         #expect(
             try nearMiss([push("match-17"), push(nil), push("match-18")]) == [
-                "does not replace match-17 of record 1: \(number)"
+                "does not replace match-17 of record 1: \(other)"
             ])
         func fcm(_ tag: String) -> String {
             #"{"message":{"token":"t","notification":{"title":"x"},"android":{"notification":{\#(tag)}}}}"#

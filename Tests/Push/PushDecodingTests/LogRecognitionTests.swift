@@ -91,6 +91,10 @@ struct LogRecognitionTests {
     @Test func `text around JSON in a member is skipped, too`() {
         let line = #"{"log":"INFO sent {\"push\":\"{\\\"aps\\\":{}}\"}\n","stream":"stdout"}"#
         #expect(reading(line) == log("/log/push", afterText: true))
+        let quoted = #"{"log":"sent payload=\"{\\\"aps\\\":{}}\" 3ms\n","stream":"stdout"}"#
+        #expect(reading(quoted) == log("/log", afterText: true))
+        let journal = #"{"MESSAGE":"INFO sent {\"aps\":{}}","PRIORITY":"6"}"#
+        #expect(reading(#"{"MESSAGE":"started","PRIORITY":"6"}"#, journal) == log("/MESSAGE", afterText: true))
     }
 
     /// Objects in logs have members with names of messages.

@@ -139,6 +139,25 @@ struct RecordLocationTests {
         #expect(offset == start + lead + (pointer == nil ? 3 : 5))
     }
 
+    /// Loggers cut long lines, and those have the payloads that are too large.
+    @Test(arguments: [
+        #"a payload="{\"aps\":{\"alert\":\"A very long... (truncated)"#, #"a {"id":1} p="{\"message\":{\"tok"#,
+    ])
+    func `a string that is cut is no JSON, if it begins like a payload`(_ line: String) throws {
+        let start = try #require(line.firstRange(of: "\"{\\")).lowerBound
+        #expect(
+            try find(line, at: nil, skipsPrefix: true)?.0
+                == (line.hasPrefix("a {") ? #"{"id":1}"# : String(line[start...])))
+        #expect(try find(#"say "{\"x"#, at: nil, skipsPrefix: true) == nil)
+    }
+
+    @Test func `a string in a string is read`() throws {
+        let line = #"{"log":"sent payload=\"{\\\"push\\\":{\\\"aps\\\":{}}}\" 3ms\n"}"#
+        #expect(try find(line, at: "/log", skipsPrefix: true)?.0 == #"{"push":{"aps":{}}}"#)
+        let found = try find(line, at: "/log/push", skipsPrefix: true)
+        #expect(found?.0 == #"{"aps":{}}"# && found?.1 == 7)
+    }
+
     @Test func `text before JSON in a string is skipped on the way to a payload`() throws {
         let line = #"{"log":"INFO {\"push\":{\"aps\":{}}} 3 ms\n"}"#
         #expect(try find(line, at: "/log/push", skipsPrefix: true)?.0 == #"{"aps":{}}"#)

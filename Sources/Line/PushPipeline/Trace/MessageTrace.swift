@@ -158,7 +158,7 @@ struct ReplacementHistory {
         if let ofThread, !isNamed, !ofThread.isNamed { return (.thread, ofThread.entry) }
         guard let old = ofThread ?? alike ?? ofApp, old.entry.identifier != new.identifier else { return nil }
         switch (isNamed, old.isNamed) {
-        case (true, true): return ofThread == nil && alike == nil ? nil : (.other, old.entry)
+        case (true, true): return (.other, old.entry)
         case (true, false): return (.missing, old.entry)
         case (false, true): return (.missingHere, old.entry)
         case (false, false): return (.neither, old.entry)
