@@ -121,8 +121,8 @@ extension Advice {
         case .skipPrefix: "; --set input.skip-prefix skips the text before the object"
         case .acceptLongRecords: " (input.max-record)"
         case .acceptRatio: " (input.max-ratio)"
-        case .readRelaxed:
-            "  pushpipe lint --fix corrects most such records; --set input.relaxed reads many of them as they are\n"
+        case .readRelaxed(let count):
+            "  pushpipe lint --fix corrects \(count == 1 ? "1 of these" : "most of \(count) of these"); --set input.relaxed reads many of them as they are\n"
         case .assumeMutable: "; --set extension.assume-mutable shows what it would do"
         case .acceptEmpty: " (--set input.allow-empty accepts this)"
         case .resume: "; --resume continues from there"

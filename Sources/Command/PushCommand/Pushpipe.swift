@@ -240,8 +240,8 @@ package enum CommandProcess {
         case Failure.stopped(let signal): (nil, 128 + signal)
         case Failure.usage(let text): (text, 2)
         case Failure.troubleTold: (nil, statusOfTrouble)
-        // A reader that has seen enough closes the pipe.
-        case let error as PlainError where error.isReaderGone: (nil, 0)
+        // A reader that has seen enough closes the pipe, and so does one that Ctrl-C has ended.
+        case let error as PlainError where error.isReaderGone: (nil, StopSignal.current.map { 128 + $0 } ?? 0)
         case let error as PlainError: trouble(error.namingOption)
         case is ConfigurationError: trouble("\(error)")
         case let error as StoreError: trouble("store \(error)\(error.advice.map(Advice.options) ?? "")")

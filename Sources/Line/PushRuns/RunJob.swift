@@ -226,7 +226,9 @@ package struct RunJob {
         let place = inputs.count == 1 ? TerminalText.clean(inputs[0] ?? "standard input") : "\(inputs.count) inputs"
         let verb = inputs.count == 1 ? "has" : "have"
         // The first payload of a log may come after what was looked at.
-        let log = lack == "valid JSON" && configuration.decoding.location == nil ? advice(.skipPrefix) : ""
+        let log =
+            lack == "valid JSON" && configuration.decoding.location == nil && summary.fixableRecords == 0
+            ? advice(.skipPrefix) : ""
         streams.note(
             "pushpipe: every record is malformed: \(place) \(verb) no \(lack)\(log)\(advice(.acceptEmpty))\n")
         return true
@@ -254,7 +256,7 @@ package struct RunJob {
         if hasSummary {
             text += SummaryText.lines(pipeline.summary, seconds: seconds, style: noteStyle)
             if pipeline.summary.fixableRecords > 0, !configuration.decoding.acceptsRelaxedJSON {
-                text += advice(.readRelaxed)
+                text += advice(.readRelaxed(pipeline.summary.fixableRecords))
             }
             if pipeline.summary.count(.notMutable) > 0 {
                 text += "  an extension gets pushes with \"mutable-content\":1 in aps\(advice(.assumeMutable))\n"

@@ -109,11 +109,19 @@ struct RunLine<Streams: RunStreams> {
             }
         } catch let error as SystemError {
             throw PlainError.unreadable(path, error)
+        } catch let error as PlainError where error.isReaderGone && streams.isStopped {
+            // Ctrl-C ends the reader of a pipe, too, and often first.
+            noteStop(path, input, isConverted: converted != nil)
+            throw error
         }
         guard streams.isStopped else { return try length.check(path) }
+        noteStop(path, input, isConverted: converted != nil)
+    }
+
+    private func noteStop(_ path: String?, _ input: InputFile?, isConverted: Bool) {
         progress.clear()
         follower?.leave()
-        let isResumable = converted == nil && input?.progress != nil
+        let isResumable = !isConverted && input?.progress != nil
         let place = isResumable ? ", at byte \(run.pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
         let advice = isResumable && records == nil ? run.job.advice(.resume) : ""
         streams.note(

@@ -134,8 +134,10 @@ package enum Advice: Sendable, Equatable {
 
     /// Read the payload under this key, or at its place in the record.
     case readPlace(String?)
-    /// Read every record in one format, as requests to FCM, as payloads for APNs, without the text before an object, if it is longer, or if it is not strict JSON.
-    case forceFormat, readAsFCM, readAsAPNs, skipPrefix, acceptLongRecords, readRelaxed
+    /// Read every record in one format, as requests to FCM, as payloads for APNs, without the text before an object, or if it is longer.
+    case forceFormat, readAsFCM, readAsAPNs, skipPrefix, acceptLongRecords
+    /// Correct so many records, or read them as they are.
+    case readRelaxed(UInt64)
     /// State where the records of a log are: at this pointer, if there is one, and after other text.
     case statePlace(String?, afterText: Bool)
     /// Read the other payload of each line, too.

@@ -112,7 +112,8 @@ package struct GatewayJob {
         try output.finish()
         try job.screenFile?.write(opened.store, device: job.shownDevice, note: streams.note)
         if !job.isQuiet { try summarize(opened, seconds: SystemClock.monotonicSeconds() - started, to: streams) }
-        return RunJob.Outcome(isStopped: streams.isStopped, hasFailed: opened.hasFailed)
+        // A signal is how a gateway ends, so what it was to fail for comes first.
+        return RunJob.Outcome(isStopped: streams.isStopped && !opened.hasFailed, hasFailed: opened.hasFailed)
     }
 
     private func summarize(_ opened: OpenRun, seconds: Double, to streams: some RunStreams) throws {

@@ -21,6 +21,24 @@ struct DurabilityTests {
         #expect(try folder.pushpipe("store", "export", "phone.db").lines.count == 1)
     }
 
+    /// Ctrl-C ends all programs of a pipeline, and often the reader first.
+    @Test func `a signal that also ends the reader of a pipe is told, and decides the status`() throws {
+        try folder.write(String(repeating: apns("one"), count: 40_000), to: "in.ndjson")
+        let output = try folder.shell(
+            """
+            (pushpipe run --store phone.db in.ndjson 2> notes & echo $! > pid; wait $!; echo $? > status) | {
+                read -r line
+                until [ -s pid ]; do :; done
+                kill -TERM $(cat pid)
+            }
+            until [ -s status ]; do :; done
+            cat status notes
+            """)
+        #expect(output.lines.first == "143")
+        #expect(output.text.contains("pushpipe: stopped by SIGTERM after record "), "\(output.text)")
+        #expect(output.text.contains("; --resume continues from there"), "\(output.text)")
+    }
+
     @Test func `a file that has grown is resumed where the last run ended`() throws {
         try folder.write(apns("one") + apns("two"), to: "log.ndjson")
         _ = try folder.pushpipe("run", "--store", "phone.db", "log.ndjson")

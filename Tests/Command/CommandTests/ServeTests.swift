@@ -71,6 +71,15 @@ struct ServeTests {
         #expect(run.text == lines.map { $0 + "\n" }.joined())
     }
 
+    @Test(arguments: [("rejected", 1), ("malformed", 143)])
+    func `--fail-on decides the status of a gateway that a signal ends`(condition: String, status: Int32) throws {
+        let folder = try Folder()
+        let server = try ServerRun(["--fail-on", condition], in: folder)
+        _ = try curl("--http2-prior-knowledge -d '{\"aps\":{}}' \(server.address)/3/device/ab12", in: folder)
+        server.run.signal(SIGTERM)
+        #expect(try server.run.finish(endingInput: false).status == status)
+    }
+
     @Test func `the port of another server is refused, and says so`() throws {
         let folder = try Folder()
         let server = try ServerRun([], in: folder)

@@ -116,6 +116,16 @@ struct TraceTests {
         #expect(screens.map { $0.contains { $0.hasPrefix(words) } } == [false, true])
     }
 
+    @Test func `a trace says that no extension was started that would have replaced something`() throws {
+        func push(_ text: String, _ mutable: String) -> String {
+            #"{"device":"ab12","headers":{"apns-topic":"org.a"},"payload":{"aps":{"alert":"\#(text)"\#(mutable)},"chat":"c1"}}"#
+        }
+        let records = [push("1 unread", #","mutable-content":1"#), push("3 unread", "")]
+        let words = "does not replace push-1 of record 1: the extension was not started: "
+        let found = try nearMiss(records, ["--replace-by", "chat"])
+        #expect(found.count == 1 && found[0].hasPrefix(words) && found[0].contains("mutable-content"), "\(found)")
+    }
+
     @Test func `a trace says that a thread only groups`() throws {
         func push(_ thread: String, _ body: String, device: String = "ab12", id: String? = nil) -> String {
             let collapse = id.map { #","apns-collapse-id":"\#($0)""# } ?? ""

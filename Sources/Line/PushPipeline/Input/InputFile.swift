@@ -56,7 +56,7 @@ package final class InputFile {
             throw PlainError.unfit(
                 path,
                 "changed since the earlier run in the \(known.offset) bytes that it processed; "
-                    + "run it from the beginning, without resuming")
+                    + "run it from the beginning, without resuming, into a new store")
         }
         start.records = known.fileRecords
         return (known, start, false)

@@ -230,12 +230,14 @@ final class Tracer {
         traces[index].events = log.take()
         let content = message.content
         let hasIdentifier = message.headers.collapseID != nil || content.tag != nil
+        let hasCustomID =
+            content.customID != nil && !(emulatesExtension && message.reasonForNoExtension != nil)
         for entry in traces[index].events {
             if entry.kind == .delivered || entry.kind == .replaced {
-                let isNamed = hasIdentifier || content.customID != nil
+                let isNamed = hasIdentifier || hasCustomID
                 let other = history.addLatest(entry, thread: content.thread?.string, isNamed: isNamed)
                 // A custom id is not in the journal.
-                if entry.kind == .delivered, content.customID == nil {
+                if entry.kind == .delivered, !hasCustomID {
                     traces[index].nearMiss = (hasIdentifier ? history.nearMiss(of: entry) : nil) ?? other
                 }
             }

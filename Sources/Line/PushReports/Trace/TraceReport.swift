@@ -168,6 +168,9 @@ package struct TraceReport {
         let hasCollapseKey =
             platform != .ios && trace.decoded.tag == nil
             && facts(inPayload: trace.payload, .android).contains(where: { $0.0 == Self.collapseKey })
+        /// An extension might have replaced it.
+        let notStarted: StaticString? =
+            if case .notStarted(let reason)? = trace.serviceExtension { reason } else { nil }
         let rest =
             hasCollapseKey
             ? "; a collapse_key replaces what waits for a device that is offline, and on the screen the same tag in both would"
@@ -181,6 +184,8 @@ package struct TraceReport {
             case .device: "it is on another device, \(TextStyle.clean(miss.entry.device))"
             case .thread: "thread-id only groups them; the same \(name) in both would replace it"
             case .missing: "it has no \(name)"
+            case .missingHere where notStarted != nil, .neither where notStarted != nil:
+                "the extension was not started: \(notStarted ?? "")"
             case .missingHere: "this message has no \(name)\(rest)"
             case .neither: "neither has \(article) \(name)\(rest)"
             case .other: "its identifier is another one"
