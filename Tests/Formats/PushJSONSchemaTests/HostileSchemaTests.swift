@@ -71,6 +71,25 @@ struct HostileSchemaTests {
         #expect(try failures(of: "0.1e1", in: #"{"const":1}"#) == [])
     }
 
+    /// What was checked before does not decide whether a value takes too much work.
+    @Test func `a pattern that has been used costs the same`() throws {
+        let schema = try compile(#"{"pattern":"(a|b)*c{7,}d?é"}"#)
+        let value = "\"" + String(repeating: "ababcccccccc", count: 4) + "é\""
+        var outcomes: Set<Int> = []
+        for steps in 0..<600 {
+            var validator = SchemaValidator(schema, maximumSteps: steps)
+            let counts = Array(value.utf8).withUnsafeBytes { bytes -> [Int] in
+                var scanner = JSONScanner()
+                var tape = JSONTape()
+                guard scanner.scan(bytes, into: &tape) == nil, let root = tape.root(of: bytes) else { return [] }
+                return (0..<3).map { _ in validator.validate(root).count }
+            }
+            try #require(counts.count == 3 && Set(counts).count == 1, "\(steps): \(counts)")
+            outcomes.insert(counts[0])
+        }
+        #expect(outcomes == [0, 1])
+    }
+
     @Test func `a schema with a million subschemas is refused`() {
         let schema = #"{"enum":[1],"allOf":["# + repeatElement("{}", count: 300_000).joined(separator: ",") + "]}"
         let error = #expect(throws: WrongSchema.self) { try compile(schema) }

@@ -3,9 +3,9 @@ import PushJSON
 /// Searches a text for a pattern, in time proportional to the text times the pattern.
 ///
 /// It follows all ways through the pattern at once, so no text makes it try one after the other. A set of
-/// instructions that has been computed is kept, with the set that each ASCII character leads to: a pattern that has been
-/// used costs one step per character. Patterns with `\b` or lookaround depend on the surrounding text, and are followed
-/// without that cache.
+/// instructions that has been computed is kept, with the set that each ASCII character leads to, and the steps that computing it took: they count
+/// again whenever it is used, so that whether a value takes too much work does not depend on what was checked before. Patterns with `\b` or
+/// lookaround depend on the surrounding text, and are followed without that cache.
 struct PatternMatcher {
     /// Sets that are kept. A pattern that needs more starts over.
     private static let maximumStates = 64
@@ -17,15 +17,17 @@ struct PatternMatcher {
         var isMatch: Bool
         /// True if it matches if the text ends here.
         var isMatchAtEnd: Bool
+        /// The steps that it took to know that.
+        var cost: Int
     }
 
     private let program: PatternProgram
     private var states: [State] = []
     private var numbers: [[Int32]: Int32] = [:]
-    /// The 128 successors of each state.
-    private var successors: [Int32] = []
+    /// The 128 successors of each state, and the steps to each.
+    private var successors: [(state: Int32, cost: Int32)] = []
     /// The set that a search begins with; nil until it is needed.
-    private var first: Int32?
+    private var first: (state: Int32, cost: Int)?
     /// The members of the set that matching could begin with at any later place.
     private var restart: [Int32] = []
 
@@ -39,7 +41,9 @@ struct PatternMatcher {
             // SOUND: the text is alive during the call.
             return unsafe PatternSearch(program, text.buffer).isFound(steps: &steps)
         }
-        var state = initialState(steps: &steps)
+        let initial = initialState()
+        var state = initial.state
+        steps -= initial.cost
         var index = 0
         // SOUND: `index` is below the count, and a character's bytes are those of well-formed UTF-8.
         let bytes = unsafe text.buffer
@@ -49,39 +53,42 @@ struct PatternMatcher {
             guard steps > 0 else { return false }
             let byte = unsafe bytes[index]
             if byte < 0x80 {
-                let known = successors[Int(state) << 7 | Int(byte)]
+                var known = successors[Int(state) << 7 | Int(byte)]
                 index += 1
-                if known != Self.unknown {
-                    state = known
-                } else {
-                    let from = state
+                if known.state == Self.unknown {
                     let count = states.count
-                    state = next(from, UInt32(byte), steps: &steps)
+                    known = next(state, UInt32(byte))
                     // After starting over, the old state is gone.
-                    if states.count >= count { successors[Int(from) << 7 | Int(byte)] = state }
+                    if states.count >= count { successors[Int(state) << 7 | Int(byte)] = known }
                 }
+                state = known.state
+                steps -= Int(known.cost)
             } else {
                 let (scalar, length) = unsafe PatternSearch.scalar(bytes, at: index)
                 index += length
-                state = next(state, scalar, steps: &steps)
+                let reached = next(state, scalar)
+                state = reached.state
+                steps -= Int(reached.cost)
             }
             if states[Int(state)].members.isEmpty, restart.isEmpty { return states[Int(state)].isMatch }
         }
         return states[Int(state)].isMatchAtEnd
     }
 
-    private mutating func initialState(steps: inout Int) -> Int32 {
+    private mutating func initialState() -> (state: Int32, cost: Int) {
         if let first { return first }
         let closure = PatternSearch.Closure(program)
+        var steps = 0
         restart = closure.members(from: [0], isStart: false, steps: &steps)
-        let state = number(of: closure.members(from: [0], isStart: true, steps: &steps), steps: &steps)
-        first = state
-        return state
+        let state = number(of: closure.members(from: [0], isStart: true, steps: &steps))
+        let initial = (state, states[Int(state)].cost - steps)
+        first = initial
+        return initial
     }
 
-    private mutating func next(_ state: Int32, _ scalar: UInt32, steps: inout Int) -> Int32 {
+    private mutating func next(_ state: Int32, _ scalar: UInt32) -> (state: Int32, cost: Int32) {
         let members = states[Int(state)].members
-        steps -= members.count
+        var steps = -members.count
         var starts: [Int32] = []
         for member in members {
             if case .characters(let set) = program.instructions[Int(member)], set.contains(scalar) {
@@ -90,10 +97,11 @@ struct PatternMatcher {
         }
         var reached = PatternSearch.Closure(program).members(from: starts, isStart: false, steps: &steps)
         if !restart.isEmpty { reached = Array(Set(reached).union(restart)).sorted() }
-        return number(of: reached, steps: &steps)
+        let next = number(of: reached)
+        return (next, Int32(clamping: states[Int(next)].cost - steps))
     }
 
-    private mutating func number(of members: [Int32], steps: inout Int) -> Int32 {
+    private mutating func number(of members: [Int32]) -> Int32 {
         if let number = numbers[members] { return number }
         if states.count >= Self.maximumStates {
             states.removeAll()
@@ -103,12 +111,13 @@ struct PatternMatcher {
         }
         let number = Int32(states.count)
         let isMatch = members.contains { program.instructions[Int($0)] == .match }
+        var steps = 0
         let isMatchAtEnd =
             isMatch
             || PatternSearch.Closure(program).reachesMatchAtEnd(from: members, isStart: false, steps: &steps)
-        states.append(State(members: members, isMatch: isMatch, isMatchAtEnd: isMatchAtEnd))
+        states.append(State(members: members, isMatch: isMatch, isMatchAtEnd: isMatchAtEnd, cost: -steps))
         numbers[members] = number
-        successors.append(contentsOf: repeatElement(Self.unknown, count: 128))
+        successors.append(contentsOf: repeatElement((state: Self.unknown, cost: 0), count: 128))
         return number
     }
 }

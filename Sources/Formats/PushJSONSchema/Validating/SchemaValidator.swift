@@ -34,7 +34,7 @@ package struct SchemaValidator {
 
     private func steps(for value: JSONView) -> Int {
         let entries = value.kind == .object || value.kind == .array ? value.endIndex - value.index : 1
-        return maximumSteps + 64 * entries + value.text.count
+        return maximumSteps + 64 * entries + 16 * value.text.count
     }
 
     /// Checks a value.
