@@ -26,6 +26,7 @@ extension Budget: ExpressibleByArgument {
 
     /// The values in help.
     public static var allValueStrings: [String] { table.compactMap(\.name) + ["BYTES"] }
+    /// The values in completion.
     public static var defaultCompletionKind: CompletionKind { .list(table.compactMap(\.name)) }
 }
 
