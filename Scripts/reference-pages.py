@@ -228,7 +228,7 @@ STEPS = """# The steps of `pushpipe test`
 
 Written by `make steps`. Only the text of a step matters; `Given`, `When`, `Then`, `And`, `But` or `*` may precede it.
 `{string}` is a text in double or single quotes, `{int}` and `{float}` are numbers, `{word}` is a word without spaces.
-Letters in parentheses are optional. How to run scenarios: [scenarios.md](../guides/scenarios.md).
+Letters in parentheses are optional, and of words with / between them one is written. How to run scenarios: [scenarios.md](../guides/scenarios.md).
 """
 
 

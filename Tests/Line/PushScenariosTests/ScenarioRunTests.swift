@@ -96,6 +96,21 @@ struct ScenarioRunTests {
             ])
     }
 
+    @Test(arguments: [
+        (
+            #"When a push "{"aps":{}}" arrives"#,
+            "  a quotation mark ends a text: put one that has such marks in the other ones, '…'"
+        ),
+        (
+            #"When the device "a" is back/online"#,
+            #"  did you mean: the device {string} is back/online, as in "the device "anna" is back""#
+        ),
+    ])
+    func `a suggestion is not the step itself`(step: String, suggestion: String) async throws {
+        let lines = try await failure(scenario(step)).split(separator: "\n")
+        #expect(lines.count == 2 && lines[1] == suggestion, "\(lines)")
+    }
+
     @Test func `a suggestion shows how a word is written`() async throws {
         let lines = try await failure(scenario("When 5 minutes pass")).split(separator: "\n")
         #expect(lines.last == #"  did you mean: {word} pass(es), as in "90s pass""#)

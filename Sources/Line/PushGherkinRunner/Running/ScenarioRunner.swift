@@ -82,10 +82,13 @@ package struct ScenarioRunner<World>: Sendable {
         while let step = progress.steps.first {
             switch library.lookup(step) {
             case .undefined:
-                let known = suggester.nearest(to: step.text).map { "\n  did you mean: \($0)\(example(of: $0))" }
-                    .joined()
-                progress.end(
-                    .undefined, "no step matches; it was read as: \(suggester.reading(of: step.text))\(known)")
+                let reading = suggester.reading(of: step.text)
+                let known = suggester.nearest(to: step.text).map { pattern in
+                    pattern == reading && !pattern.contains("/")
+                        ? "\n  a quotation mark ends a text: put one that has such marks in the other ones, '…'"
+                        : "\n  did you mean: \(pattern)\(example(of: pattern))"
+                }
+                progress.end(.undefined, "no step matches; it was read as: \(reading)\(known.joined())")
             case .ambiguous(let patterns):
                 progress.end(.ambiguous, "ambiguous step: it matches" + patterns.map { "\n  \($0)" }.joined())
             case .unusable(let reason):
@@ -108,9 +111,9 @@ package struct ScenarioRunner<World>: Sendable {
         return nil
     }
 
-    /// An example of a step whose value is a word, because its form cannot be seen; else nothing.
+    /// An example of a step whose value is a word, because its form cannot be seen, or of which one of several words is written; else nothing.
     private func example(of pattern: String) -> String {
-        guard pattern.contains("{word}"),
+        guard pattern.contains("{word}") || pattern.contains("/"),
             let step = library.definitions.first(where: { $0.pattern.source == pattern })
         else { return "" }
         let use = step.example.prefix { $0 != "\n" }.dropFirst(step.keyword.rawValue.count + 1)
