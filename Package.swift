@@ -291,7 +291,7 @@ package.targets += district(
         .testTarget(
             name: "PushSQLiteTests",
             dependencies: [
-                "PushJSON", "PushDecoding", "PushDevices", "PushModel",
+                "CPushSQLite", "PushJSON", "PushDecoding", "PushDevices", "PushModel",
                 "PushSQLite", "PushSystem", "TestSupport",
             ]),
     ])

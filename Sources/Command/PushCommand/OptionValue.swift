@@ -145,7 +145,7 @@ extension Advice {
         case .exportAndImport:
             "; to add its contents to another store: pushpipe store export --events, then pushpipe store import"
         case .askDevice(let name):
-            ". pushpipe store devices FILE --device \(TextStyle.shortened(name)) shows the settings that are in force, and pushpipe trace --store FILE what they do to the same push"
+            ". pushpipe store devices FILE --device '\(TextStyle.shortened(name))' shows the settings that are in force, and pushpipe trace --store FILE what they do to the same push"
         case .standIn(let module): ", or stand in for it with --module \(module)=FOLDER"
         case .clonePackage: "; clone it where you can, and name the clone with --package PATH"
         case .bringModules: "; name folders of your own with --module NAME=FOLDER, or of a package with --package"

@@ -40,6 +40,8 @@ final class Database {
         unsafe self.handle = handle
         guard code == SQLITE_OK else { throw error(code) }
         unsafe sqlite3_extended_result_codes(handle, 1)
+        // A name that is misspelled is an error, and no text.
+        unsafe pushpipe_sqlite_take_double_quotes_as_names(handle)
         guard let patience else { return }
         // SOUND: the patience lives as long as the connection, which is closed after it is last asked.
         unsafe sqlite3_busy_handler(
@@ -98,10 +100,10 @@ final class Database {
         guard let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main") else {
             throw other.error(SQLITE_ERROR)
         }
-        // All pages at once. An error is reported once more by the end.
-        unsafe sqlite3_backup_step(backup, -1)
-        let code = unsafe sqlite3_backup_finish(backup)
-        guard code == SQLITE_OK else { throw other.error(code) }
+        // All pages at once.
+        let code = unsafe sqlite3_backup_step(backup, -1)
+        let end = unsafe sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE, end == SQLITE_OK else { throw other.error(code == SQLITE_DONE ? end : code) }
     }
 }
 

@@ -361,6 +361,7 @@ extension SQLiteStore {
     package func version() throws -> Int64 {
         guard following != nil else { return try dataVersion() }
         if connection == nil || Self.identity(of: path) != file {
+            session = nil
             connection = nil
             file = Self.identity(of: path)
             connection = try Self.connect(to: path, .readOnly, sizes, waiting)

@@ -30,7 +30,6 @@ extension StoreError {
                 (.database, "cannot be read: \(systemReason ?? reason)")
             case SQLITE_IOERR:
                 // Includes EFBIG, which SQLite does not report as a full disk. It keeps no code for a failed commit.
-                // code.
                 (
                     .full,
                     "cannot be written: \(systemReason ?? "no room, or a limit on the size of files"); make room and try again"

@@ -92,13 +92,11 @@ package enum LogRecognition: Equatable {
     private static func look(
         into line: UnsafeRawBufferPointer, after prefix: Int, _ options: DecodingOptions
     ) -> LogRecognition? {
-        var scanner = JSONScanner()
-        var tape = JSONTape()
         var found: LogRecognition?
         var start = 0
         // SOUND: an object is a slice of the line.
         repeat {
-            let object = unsafe RecordLocator.object(in: line, from: start, &scanner, &tape)
+            let object = unsafe RecordLocator.object(in: line, from: start)
             let range = object?.range ?? prefix..<line.count
             start = range.upperBound
             let bytes = unsafe Array(line[range])
@@ -222,10 +220,8 @@ package enum LogRecognition: Equatable {
     private static func place(
         inText text: [UInt8], _ pointer: String, _ isLogged: Bool, _ level: Int
     ) -> RecordLocation? {
-        var scanner = JSONScanner()
-        var tape = JSONTape()
         // SOUND: the bytes live until the closure returns.
-        let object = unsafe text.withUnsafeBytes { unsafe RecordLocator.object(in: $0, from: 0, &scanner, &tape) }
+        let object = unsafe text.withUnsafeBytes { unsafe RecordLocator.object(in: $0, from: 0) }
         guard let object else { return nil }
         let isWhole = object.range.count == text.count
         guard isWhole || isLogged else { return nil }

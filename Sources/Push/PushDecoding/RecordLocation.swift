@@ -124,7 +124,7 @@ package struct RecordLocator: ~Copyable {
         guard location.skipsPrefix else { return unsafe locate(0..<line.count, in: line, &scratch, isOnly: true).place }
         var first: Place?
         var start = 0
-        while let object = unsafe Self.object(in: line, from: start, &scanner, &tape) {
+        while let object = unsafe Self.object(in: line, from: start) {
             start = object.range.upperBound
             let isOnly = unsafe first == nil && !line[start...].contains(UInt8(ascii: "{"))
             let found =
@@ -182,17 +182,17 @@ package struct RecordLocator: ~Copyable {
     ) -> (place: Place, isSure: Bool) {
         // SOUND: the range is within the line; the contents of strings live as long as the scratch memory.
         let literal = unsafe UnsafeRawBufferPointer(rebasing: line[range])
+        let isPayload = LogRecognition.escapedNames.contains { unsafe literal.firstRange(of: Array($0.utf8)) != nil }
         guard unsafe scanner.scan(literal, into: &tape) == nil, let string = unsafe tape.root(of: literal)?.string
         else {
             // Loggers cut long lines.
-            let isPayload = LogRecognition.escapedNames.contains {
-                unsafe literal.firstRange(of: Array($0.utf8)) != nil
-            }
             return unsafe (isPayload ? .found(LocatedRecord(in: line, range)) : .nothing, false)
         }
         let text = scratch.text(string)
         guard unsafe scanner.scan(text.bytes, into: &tape) == nil, let root = unsafe tape.root(of: text.bytes) else {
-            return (.nothing, false)
+            // Whoever reads it says what is wrong with it.
+            let whole = LocatedRecord(text, start: range.lowerBound, string: string, lead: 0)
+            return (isPayload ? .found(whole) : .nothing, false)
         }
         let outer = (offset: range.lowerBound, string: string)
         if !location.steps.isEmpty {
@@ -283,7 +283,7 @@ package struct RecordLocator: ~Copyable {
         in text: BorrowedText, _ scratch: inout ScratchArena
     ) -> (text: BorrowedText, lead: Int?)? {
         // SOUND: the range is within the text; the contents of strings live as long as the scratch memory.
-        guard let object = unsafe Self.object(in: text.bytes, from: 0, &scanner, &tape) else { return nil }
+        guard let object = unsafe Self.object(in: text.bytes, from: 0) else { return nil }
         let part = unsafe UnsafeRawBufferPointer(rebasing: text.bytes[object.range])
         guard object.isQuoted else { return (unsafe part.text, object.range.lowerBound) }
         guard unsafe scanner.scan(part, into: &tape) == nil, let string = unsafe tape.root(of: part)?.string else {
@@ -292,22 +292,55 @@ package struct RecordLocator: ~Copyable {
         return (scratch.text(string), nil)
     }
 
-    /// The bytes of the first object from an offset on, without other text that follows it; to the end if it is no JSON. Or those of a string
-    /// with an object, as loggers quote a value. O(count).
-    ///
-    /// - Parameter tape: of no text afterwards.
+    /// The bytes of the first object from an offset on, without other text that follows it; to the end if it does not end, or if what follows
+    /// is a mistake. Or those of a string with an object, as loggers quote a value. O(what is skipped and returned).
     static func object(
-        in line: UnsafeRawBufferPointer, from offset: Int, _ scanner: inout JSONScanner, _ tape: inout JSONTape
+        in line: UnsafeRawBufferPointer, from offset: Int
     ) -> (range: Range<Int>, isQuoted: Bool)? {
         // SOUND: every index is below the count.
         guard let (open, isQuoted) = unsafe endOfPrefix(line, from: offset) else { return nil }
         let start = isQuoted ? open - 1 : open
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start...])
-        guard let fault = unsafe scanner.scan(rest, into: &tape), fault.kind == .trailingContent,
-            let last = unsafe rest[..<fault.offset].lastIndex(where: { !JSONScanner.isWhitespace($0) }),
-            unsafe isQuoted || isOtherText(rest[(last + 1)...])
+        guard let end = unsafe isQuoted ? end(ofString: start, in: line) : end(ofObject: start, in: line),
+            unsafe isQuoted || isOtherText(line[end...]),
+            unsafe line[end...].contains(where: { !JSONScanner.isWhitespace($0) })
         else { return (start..<line.count, isQuoted) }
-        return (start..<start + last + 1, isQuoted)
+        return (start..<end, isQuoted)
+    }
+
+    /// The offset after the bracket that closes the object at an offset; nil if none does.
+    private static func end(ofObject start: Int, in line: UnsafeRawBufferPointer) -> Int? {
+        // SOUND: every index is below the count.
+        var depth = 0
+        var index = start
+        while index < line.count {
+            switch unsafe line[index] {
+            case UInt8(ascii: "\""):
+                guard let end = unsafe end(ofString: index, in: line) else { return nil }
+                index = end
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The offset after the quotation mark that ends the string at an offset; nil if none does.
+    private static func end(ofString start: Int, in line: UnsafeRawBufferPointer) -> Int? {
+        // SOUND: every index is below the count.
+        var index = start + 1
+        while index < line.count {
+            switch unsafe line[index] {
+            case UInt8(ascii: "\""): return index + 1
+            case UInt8(ascii: "\\"): index += 2
+            default: index += 1
+            }
+        }
+        return nil
     }
 
     /// True for what may follow an object in a log: a space, or a mark and a space. What else follows is a mistake in the JSON.

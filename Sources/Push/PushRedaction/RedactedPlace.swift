@@ -86,7 +86,8 @@ package enum RedactedPlace {
     /// The members that APNs, GCM, FCM, Expo and gateways define, wherever they are in a request.
     private static let requestRow = Row(
         kept: names.subtracting(["name"]).union(topics).union([
-            "priority", "time_to_live", "delay_while_idle", "dry_run", "dryRun", "validate_only", "validateOnly",
+            "provider", "priority", "time_to_live", "delay_while_idle", "dry_run", "dryRun", "validate_only",
+            "validateOnly",
             "content_available", "mutable_content", "mutableContent", "_contentAvailable", "messageType",
             "MessageStructure", "ttl", "expiration", "interruptionLevel", "direct_boot_ok", "directBootOk",
             "use_as_v1_data_message", "useAsV1DataMessage",
@@ -174,7 +175,7 @@ package enum RedactedPlace {
 
     /// Names of kept members that hold a name of the app's own, or of a target.
     private static let names: Set = [
-        "provider", "device", "token", "fid", "tokens", "fids", "to", "registration_ids", "notification_key",
+        "device", "token", "fid", "tokens", "fids", "to", "registration_ids", "notification_key",
         "deviceTokens", "TargetArn", "TopicArn", "live_activity_token", "liveActivityToken", "restricted_package_name",
         "restrictedPackageName", "Simulator Target Bundle", "sound", "name", "category", "categoryId", "channelId",
         "channel_id", "android_channel_id", "attributes-type", "input-push-channel", "launch-image", "icon",
@@ -211,6 +212,7 @@ package enum RedactedPlace {
     package static func isDefined(_ text: String, for name: String) -> Bool {
         if isNumber(text) || wordMembers.contains(name) && words.contains(text.lowercased()) { return true }
         return switch name {
+        case "provider": RecordFormat(rawValue: text) != nil
         case "lang": isLanguage(text)
         case "color":
             text.hasPrefix("#") && [4, 7, 9].contains(text.utf8.count)

@@ -128,8 +128,9 @@ extension Redactor {
         /// Processed bytes of the text.
         private var copied = 0
 
-        /// The most digits of a number that is a priority, a badge, a duration or a time in seconds.
-        private static let mostDigits = 10
+        /// The most digits of a number that is a priority, a badge or a duration, and the range of times in seconds.
+        private static let mostDigits = 6
+        private static let times = 1_000_000_000...2_000_000_000
 
         init(redactor: Redactor, text: UnsafeRawBufferPointer, isRefused: Bool) {
             // SOUND: keeps the address; the creator keeps the text alive.
@@ -197,18 +198,33 @@ extension Redactor {
             return true
         }
 
-        /// True for a bundle identifier or a package name.
+        /// True for a name in a request that is refused if it is an app's, or a token where tokens are not hidden. Any other may be any text.
+        private func isKept(_ text: String, as name: String, in place: RedactedPlace) -> Bool {
+            if Self.appNames.contains(name.lowercased()) { return Self.isAppName(text) }
+            return !redactor.redaction.hidesTokens && place.isTarget(name)
+                && !text.utf8.contains(UInt8(ascii: " ")) && !HarmlessText.isHarmless(Array(text.utf8))
+        }
+
+        private static let appNames = [
+            "\(APNsHeader.topic.name)", "simulator target bundle", "restricted_package_name", "restrictedpackagename",
+        ]
+
+        /// True for a bundle identifier or a package name: words with periods between them, each with a letter first.
         private static func isAppName(_ text: String) -> Bool {
             let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             return text.utf8.count <= 155 && parts.count > 1
-                && parts.allSatisfy {
-                    !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }
+                && parts.allSatisfy { part in
+                    (part.first?.isLetter ?? false)
+                        && part.allSatisfy { $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }
                 }
         }
 
+        /// True for what may be a person's number in a request that is refused.
         private func isLongNumber(_ text: some Sequence<UInt8>) -> Bool {
-            isRefused && text.allSatisfy { $0.isDigit || "+-.eEs".utf8.contains($0) }
-                && text.count(where: \.isDigit) > Self.mostDigits
+            guard isRefused, text.allSatisfy({ $0.isDigit || "+-.eEs".utf8.contains($0) }),
+                text.count(where: \.isDigit) > Self.mostDigits
+            else { return false }
+            return Int(String(decoding: Array(text), as: UTF8.self)).map { !Self.times.contains($0) } ?? true
         }
 
         private mutating func visit(number view: JSONView, in place: RedactedPlace, _ keeping: RedactedPlace.Keeping) {
@@ -258,7 +274,9 @@ extension Redactor {
             _ name: String, _ value: JSONView, in place: RedactedPlace, hasToken: Bool
         ) -> RedactedPlace.Keeping {
             if hasToken, name == "device" { return .nothing }
-            if redactor.redaction.hidesTokens, place.isTarget(name) { return .target }
+            if redactor.redaction.hidesTokens, place.isTarget(name) {
+                return isRefused && !(value.string.map { $0 == "default" } ?? false) ? .token : .target
+            }
             if place == .event, name == "identifier" || name == "tag",
                 value.string.map({ Redaction.isMadeUp($0.string) }) ?? false
             {
@@ -268,8 +286,7 @@ extension Redactor {
             switch keeping {
             case .nothing where !place.isOwn && mayHoldToken(list: value): return .token
             case .name where isRefused, .always where isRefused:
-                let isKept = name == "provider" || value.string.map { Self.isAppName($0.string) } ?? false
-                return isKept ? keeping : .nothing
+                return value.string.map { isKept($0.string, as: name, in: place) } ?? false ? keeping : .nothing
             default: return keeping
             }
         }

@@ -156,7 +156,7 @@ struct TraceTests {
         #expect(
             sections("now", output.text) == [
                 [
-                    "not on a screen; a store keeps no reasons, which the report of the run has. pushpipe store devices FILE --device ab12 shows the settings that are in force, and pushpipe trace --store FILE what they do to the same push"
+                    "not on a screen; a store keeps no reasons, which the report of the run has. pushpipe store devices FILE --device 'ab12' shows the settings that are in force, and pushpipe trace --store FILE what they do to the same push"
                 ]
             ])
         let devices = try folder.pushpipe("store", "devices", "s.db", "--device", "ab12")

@@ -386,6 +386,12 @@ struct EmissionTests {
         #"{"message":{"condition":"Anna","notification":{"title":"x"}}}"#,
         #"{"message":{"token":"Anna","android":{"priority":"Anna","ttl":"491701234567s"}}}"#,
         #"{"device":"Anna","headers":{"apns-topic":"Anna"},"payload":{"aps":{"category":"Anna","badge":491701234567}}}"#,
+        #"{"message":{"token":"/topics/Anna says hi","notification":{"title":"t"}}}"#,
+        #"{"device":"/topics/Anna M","payload":{"aps":{"alert":"x"}},"headers":{"apns-priority":"7"}}"#,
+        #"{"to":"/topics/Anna","registration_ids":["/topics/Anna wrote"],"data":{"a":"b"}}"#,
+        #"{"message":{"token":"x","provider":"Anna wrote","android":{"provider":"Anna","priority":4917012345}}}"#,
+        #"{"message":{"topic":"Anna.Meier","notification":{"icon":"Anna.Meier","sound":"491.701.2345"},"android":{"priority":"x"}}}"#,
+        #"{"device":"ab12","headers":{"apns-topic":"Anna.4917012345","apns-priority":"4917012345","apns-id":"491-701-2345","apns-expiration":"+4917012345"},"payload":{"aps":{"alert":"x"}}}"#,
         #"{"to":"Anna","data":"Anna","priority":491701234567}"#,
     ])
     func `a refused request is written without what it may hide`(record: String) throws {
@@ -403,7 +409,7 @@ struct EmissionTests {
 
     @Test func `a request that its service refuses keeps what it defines`() throws {
         let record =
-            #"{"device":"xyz","headers":{"apns-push-type":"alert","apns-priority":"10","apns-expiration":"1700000000"},"payload":{"aps":{"badge":3,"interruption-level":"active"}}}"#
+            #"{"device":"xyz","headers":{"apns-topic":"org.example.app","apns-push-type":"alert","apns-priority":"10","apns-expiration":"1700000000"},"payload":{"aps":{"badge":3,"interruption-level":"active"}}}"#
         let result = try run(lines(record), Emission(.all)) { $0.redaction = RedactionRequest(.all, keyPath: nil) }
         let kept = try #require(result.records.wholeMatch(of: /\{"device":"redacted-[0-9a-f]+",(.*)\n/))
         #expect(record.hasSuffix(kept.1))

@@ -125,7 +125,13 @@ struct SchemaTests {
     @Test(arguments: [("fcm", 1), ("apns", 0)])
     func `a contract can be limited to data for Google`(provider: String, count: Int) throws {
         let yaml = "lint:\n  schemas:\n    - {file: order.json, provider: \(provider)}\n"
-        for record in [#"{"message":{"token":"t","data":{"a":"b"}}}"#, #"{"to":"t","data":{"a":"b"}}"#] {
+        // Expo sends the same to both.
+        #expect(try schemas().lint(#"{"to":"ExponentPushToken[a]","data":{"a":1}}"#, yaml).isEmpty)
+        for record in [
+            #"{"message":{"token":"t","data":{"a":"b"}}}"#, #"{"to":"t","data":{"a":"b"}}"#,
+            #"{"message":{"token":"t","notification":{"title":"t"}}}"#,
+            #"{"message":{"token":"t","notification":{"title":"t"},"apns":{"payload":{"aps":{"sound":"s"},"id":"A"}}}}"#,
+        ] {
             #expect(try schemas().lint(record, yaml).count { $0.rule.id.text == "schema.mismatch" } == count)
         }
     }

@@ -151,6 +151,26 @@ struct RecordLocationTests {
         #expect(try find(#"say "{\"x"#, at: nil, skipsPrefix: true) == nil)
     }
 
+    @Test func `a mistake in a string stays, if it is like a payload`() throws {
+        let text = #"{"aps":{"alert":"d",}}"#
+        #expect(try find(#"x log="{\"aps\":{\"alert\":\"d\",}}""#, at: nil, skipsPrefix: true)?.0 == text)
+        #expect(try find(#"x log="{\"id\":1,}""#, at: nil, skipsPrefix: true) == nil)
+    }
+
+    /// Looking for the message in a line of many objects reads each once. With the square of the line this would take minutes.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [#"{} "#, #"{"a":1} "#, #"{"a":"{\"b\":1}"} "#, #""{\"a\":1}" "#, #"{""#, #""{\""#])
+    func `a line of many objects is read in time`(unit: String) throws {
+        let line = "x " + String(repeating: unit, count: 1_000_000 / unit.utf8.count)
+        _ = try find(line, at: nil, skipsPrefix: true)
+        _ = try find(line, at: "/aps", skipsPrefix: true)
+        // SOUND: the bytes live until the closure returns.
+        unsafe Array(line.utf8).withUnsafeBytes {
+            _ = unsafe LogRecognition(beginning: $0, isEnd: true, DecodingOptions())
+        }
+    }
+
     @Test func `a string in a string is read`() throws {
         let line = #"{"log":"sent payload=\"{\\\"push\\\":{\\\"aps\\\":{}}}\" 3ms\n"}"#
         #expect(try find(line, at: "/log", skipsPrefix: true)?.0 == #"{"push":{"aps":{}}}"#)

@@ -65,7 +65,7 @@ package struct SchemaScope: Sendable {
     }
 
     /// Nil for both.
-    private let provider: Provider?
+    let provider: Provider?
     private let hasTopic: Bool
     /// The topics, if it is not for all pushes; nil for a pattern that matches none. Messages for Google's services have none.
     private let topics: GlobPattern?

@@ -28,7 +28,7 @@ struct ExpoRules: RuleCheck {
 
     private func checkMessage(_ message: LintNode) {
         guard message.isObject else { return }
-        if !run.readers.isEmpty { SchemaRules(run: run).check(data: message["data"], of: message) }
+        if !run.readers.isEmpty { SchemaRules(run: run).check(data: message["data"], of: message, isForAndroid: false) }
         message.forEachMember { member in
             if run.isFull || member.key.isOne(of: Self.recordNames) { return }
             if member.key.isOne(of: Self.fields.names) {

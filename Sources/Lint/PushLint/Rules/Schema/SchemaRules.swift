@@ -21,10 +21,9 @@ struct SchemaRules: RuleCheck {
     func check(fcm message: LintNode) {
         let all = [message["data"], message["android"]?["data"]].compactMap(\.self)
         for data in all { check(data: data, of: message) }
-        guard let payload = message["apns"]?["payload"], payload.isObject else {
-            if all.isEmpty { check(data: nil, of: message) }
-            return
-        }
+        let payload = message["apns"]?["payload"]
+        if all.isEmpty { check(data: nil, of: message, isForAndroid: payload == nil ? nil : true) }
+        guard let payload, payload.isObject else { return }
         for reader in run.readers where reader.scope.applies(topic: { nil }, pushType: { nil }) {
             guard all.isEmpty || !reader.scope.pointer.isEmpty, let part = part(of: payload, reader) else { continue }
             check(part, reader)
@@ -34,13 +33,18 @@ struct SchemaRules: RuleCheck {
     /// Hands the data of a message for Google's services to the readers. Its values are strings: below a pointer, a string that contains an
     /// object or an array is read as that.
     ///
-    /// - Parameter message: where a finding points if there is no data.
-    func check(data: LintNode?, of message: LintNode) {
+    /// - Parameters:
+    ///   - message: where a finding points if there is no data.
+    ///   - isForAndroid: true to ask only the readers that are for Google's services alone; false, those that are for all; nil, both.
+    func check(data: LintNode?, of message: LintNode, isForAndroid: Bool? = nil) {
         for reader in run.readers where reader.scope.appliesToData {
+            if let isForAndroid, isForAndroid != (reader.scope.provider == .fcm) { continue }
             let pointer = reader.scope.pointer
             guard let data else {
                 if pointer.isEmpty {
                     for failure in reader.read(nil) { report(failure, at: message) }
+                } else {
+                    reader.scope.use.note(nil)
                 }
                 continue
             }
