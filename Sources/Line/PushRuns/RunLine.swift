@@ -110,22 +110,29 @@ struct RunLine<Streams: RunStreams> {
         } catch let error as SystemError {
             throw PlainError.unreadable(path, error)
         } catch let error as PlainError where error.isReaderGone && streams.isStopped {
-            // Ctrl-C ends the reader of a pipe, too, and often first.
-            noteStop(path, input, isConverted: converted != nil)
+            // Ctrl-C ends the reader of a pipe, too, and often first. The store may have more than was reported.
+            let committed = try? input?.progress.flatMap { try run.file?.progress(of: $0.path) }
+            noteStop(path, input, isConverted: converted != nil, committed ?? nil)
             throw error
         }
         guard streams.isStopped else { return try length.check(path) }
         noteStop(path, input, isConverted: converted != nil)
     }
 
-    private func noteStop(_ path: String?, _ input: InputFile?, isConverted: Bool) {
+    /// - Parameter committed: what the store has of the input, if its report was not written.
+    private func noteStop(
+        _ path: String?, _ input: InputFile?, isConverted: Bool, _ committed: InputProgress? = nil
+    ) {
         progress.clear()
         follower?.leave()
         let isResumable = !isConverted && input?.progress != nil
-        let place = isResumable ? ", at byte \(run.pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
-        let advice = isResumable && records == nil ? run.job.advice(.resume) : ""
+        let place =
+            isResumable
+            ? ", at byte \(committed?.offset ?? run.pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
+        let advice = isResumable && self.records == nil ? run.job.advice(.resume) : ""
+        let records = committed.map { $0.fileRecords &- (input?.start.records ?? 0) } ?? run.pipeline.summary.records
         streams.note(
-            "pushpipe: stopped by \(streams.stopReason) after record \(run.pipeline.summary.records) of this run\(place)"
+            "pushpipe: stopped by \(streams.stopReason) after record \(records) of this run\(place)"
                 + "\(advice)\n")
     }
 

@@ -37,6 +37,9 @@ struct DurabilityTests {
         #expect(output.lines.first == "143")
         #expect(output.text.contains("pushpipe: stopped by SIGTERM after record "), "\(output.text)")
         #expect(output.text.contains("; --resume continues from there"), "\(output.text)")
+        let records = try #require(output.text.firstMatch(of: /after record ([0-9]+) of/)?.1)
+        let last = try folder.shell("sqlite3 phone.db 'SELECT max(seq) FROM event'").lines.first
+        #expect(last.map { $0 == records } == true, "\(output.text)")
     }
 
     @Test func `a file that has grown is resumed where the last run ended`() throws {

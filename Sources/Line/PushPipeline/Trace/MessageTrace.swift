@@ -156,7 +156,9 @@ struct ReplacementHistory {
         let alike = isNamed && !letters.isEmpty ? exchange(new, [new.device, new.app, "letters", letters], true) : nil
         let ofApp = exchange(new, [new.device, new.app], isNamed)
         if let ofThread, !isNamed, !ofThread.isNamed { return (.thread, ofThread.entry) }
-        guard let old = ofThread ?? alike ?? ofApp, old.entry.identifier != new.identifier else { return nil }
+        guard let old = ofThread ?? alike ?? ofApp, !old.entry.identifier.utf8.elementsEqual(new.identifier.utf8) else {
+            return nil
+        }
         switch (isNamed, old.isNamed) {
         case (true, true): return (.other, old.entry)
         case (true, false): return (.missing, old.entry)
@@ -187,7 +189,10 @@ struct ReplacementHistory {
         }
         return (entries[Self.key(new)] ?? []).reversed().compactMap { old -> MessageTrace.NearMiss? in
             let isGone = Self.ends.contains(old.kind)
-            switch (new.identifier == old.identifier, new.app == old.app, new.device == old.device, isGone) {
+            switch (
+                new.identifier.utf8.elementsEqual(old.identifier.utf8), new.app == old.app, new.device == old.device,
+                isGone
+            ) {
             case (true, true, true, true): return (.gone, old)
             case (false, true, true, false): return (.spelling, old)
             case (true, false, true, false): return (.app, old)
