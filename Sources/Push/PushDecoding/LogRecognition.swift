@@ -2,7 +2,7 @@ import PushJSON
 import PushModel
 import PushSystem
 
-/// What the beginning of an input says about its lines.
+/// The kind of lines that an input has, by its beginning.
 package enum LogRecognition: Equatable {
     /// More lines are needed.
     case undecided
@@ -66,7 +66,7 @@ package enum LogRecognition: Equatable {
         if !isWhole, self != .records { self = .undecided } else if self == .undecided { self = .records }
     }
 
-    /// What one line says: `undecided` for JSON without a payload, `text` for no JSON.
+    /// The reading of one line: `undecided` for JSON without a payload, `text` for no JSON.
     private static func reading(of line: UnsafeRawBufferPointer, _ options: DecodingOptions) -> LogRecognition {
         // SOUND: the offset is within the line, for which the caller vouches.
         guard let start = unsafe line.firstIndex(where: { !JSONScanner.isWhitespace($0) }) else { return .text }

@@ -182,17 +182,20 @@ package struct RecordLocator: ~Copyable {
     ) -> (place: Place, isSure: Bool) {
         // SOUND: the range is within the line; the contents of strings live as long as the scratch memory.
         let literal = unsafe UnsafeRawBufferPointer(rebasing: line[range])
-        let isPayload = LogRecognition.escapedNames.contains { unsafe literal.firstRange(of: Array($0.utf8)) != nil }
+        /// True if it looks like a payload. Asked only about what cannot be read.
+        func isPayload() -> Bool {
+            LogRecognition.escapedNames.contains { unsafe literal.firstRange(of: Array($0.utf8)) != nil }
+        }
         guard unsafe scanner.scan(literal, into: &tape) == nil, let string = unsafe tape.root(of: literal)?.string
         else {
             // Loggers cut long lines.
-            return unsafe (isPayload ? .found(LocatedRecord(in: line, range)) : .nothing, false)
+            return unsafe (isPayload() ? .found(LocatedRecord(in: line, range)) : .nothing, false)
         }
         let text = scratch.text(string)
         guard unsafe scanner.scan(text.bytes, into: &tape) == nil, let root = unsafe tape.root(of: text.bytes) else {
             // Whoever reads it says what is wrong with it.
             let whole = LocatedRecord(text, start: range.lowerBound, string: string, lead: 0)
-            return (isPayload ? .found(whole) : .nothing, false)
+            return (isPayload() ? .found(whole) : .nothing, false)
         }
         let outer = (offset: range.lowerBound, string: string)
         if !location.steps.isEmpty {

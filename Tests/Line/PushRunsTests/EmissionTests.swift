@@ -407,6 +407,19 @@ struct EmissionTests {
         }
     }
 
+    /// Six digits, and times in seconds, are no person's number.
+    @Test(arguments: [
+        ("999999", true), ("1000000", false), ("999999999", false), ("1000000000", true), ("2000000000", true),
+        ("2000000001", false),
+    ])
+    func `a number in a refused request stays if it is short or a time`(number: String, stays: Bool) throws {
+        let record =
+            #"{"device":"xyz","headers":{"apns-expiration":"\#(number)"},"payload":{"aps":{"badge":\#(number)}}}"#
+        let result = try run(lines(record), Emission(.all)) { $0.redaction = RedactionRequest(.all, keyPath: nil) }
+        #expect(result.records.contains(#""apns-expiration":"\#(number)""#) == stays, "\(result.records)")
+        #expect(result.records.contains(#""badge":\#(number)}"#) == stays, "\(result.records)")
+    }
+
     @Test func `a request that its service refuses keeps what it defines`() throws {
         let record =
             #"{"device":"xyz","headers":{"apns-topic":"org.example.app","apns-push-type":"alert","apns-priority":"10","apns-expiration":"1700000000"},"payload":{"aps":{"badge":3,"interruption-level":"active"}}}"#

@@ -247,10 +247,10 @@ final class RecordRedactor {
         let isWhole = messages.allSatisfy { index in
             if case .malformed = unsafe chunk.batch.messages[index].verdict { false } else { true }
         }
-        let isRefused = !messages.contains { index in
+        let isRefused = messages.allSatisfy { index in
             switch unsafe chunk.batch.messages[index].verdict {
-            case .rejected, .refused: false
-            default: true
+            case .rejected, .refused: true
+            default: false
             }
         }
         // The contents of a malformed record are unknown.

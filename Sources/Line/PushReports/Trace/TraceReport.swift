@@ -163,7 +163,7 @@ package struct TraceReport {
     private func nearMissLine(_ miss: MessageTrace.NearMiss, _ trace: MessageTrace, _ platform: Platform) -> String {
         let old = TextStyle.clean(miss.entry.identifier)
         let new = trace.events.last { $0.kind == .delivered }.map { TextStyle.clean($0.identifier) } ?? ""
-        /// What the provider calls the identifier.
+        /// The provider's name of the identifier.
         let (article, name) = platform == .ios ? ("an", "apns-collapse-id") : ("a", "tag")
         let hasCollapseKey =
             platform != .ios && trace.decoded.tag == nil

@@ -76,7 +76,7 @@ package struct SchemaScope: Sendable {
     /// Shared by all linters.
     let use = Use()
 
-    /// What payloads have at the pointer.
+    /// Records whether payloads have something at the pointer.
     final class Use: Sendable {
         private let found = Atomic(false)
         private let missed = Atomic(false)
