@@ -62,7 +62,7 @@ clients: ## run real client libraries against the gateway (CLIENTFLAGS=--short: 
 console: ## drive the web console in a real browser (CONSOLEFLAGS=--case NAME)
 	@Scripts/console.sh $(CONSOLEFLAGS)
 
-scale-out: ## divide streams with Spark, Redis, Kafka's clients and the shell, and compare with one run (SCALEFLAGS=--short)
+scale-out: ## divide streams with Spark, Redis, Kafka's clients and the shell, and compare with one run
 	@Scripts/scale-out.sh $(SCALEFLAGS)
 
 sanitize: ## run the tests with the address and thread sanitizers (SANITIZEFLAGS=thread: one of them)
@@ -99,7 +99,7 @@ compare: ## compare outputs and instructions of two builds of the command (OLD= 
 flooding: core ## compare the cost of crafted and random names and ids, in instructions
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
 
-growth: core whole ## compare the cost of twice the input (GROWTHFLAGS=--short: what has failed before)
+growth: core whole ## compare the cost of twice the input (GROWTHFLAGS="--only WORD": the cases with it)
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/growth.py $(GROWTHFLAGS)
 
 kills: core ## end runs at random places, resume and compare (KILLFLAGS="--kills 10000")

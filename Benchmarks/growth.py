@@ -6,10 +6,10 @@ input of a size and over one of twice the size. The second run may take 2.3 time
 what the command needs for the smallest input is taken off both.
 Prints Markdown; with --check, fails when a case takes more.
 
-    PUSHPIPE=.build/release/core/pushpipe Benchmarks/growth.py [--check] [--short] [--time] [--only WORD]
+    PUSHPIPE=.build/release/core/pushpipe Benchmarks/growth.py [--check] [--time] [--only WORD]
 
 valgrind counts the instructions of the command's own process, which are nearly the same in each run. --time takes processor time
-instead, which says enough to look for a bad case with a debug build. --short runs the cases that have failed before, with half the input, in a minute.
+instead, which says enough to look for a bad case with a debug build.
 
 These commands have no case. serve: its requests become records of run. bench: it repeats run. view: it shows a store in answer to
 requests. lsp: it answers each message with a lint. extension: it runs a compiler. preferences, config, rules and explain: they
@@ -366,18 +366,6 @@ def commands_of_several_files(pushpipe, whole, run):
     yield "snapshot", "an approved file", 1000, pushes, snapshot
 
 
-# What has failed before.
-SHORT = {
-    ("run", "taps on a device with many apps"), ("run", "dismissals by identifier"), ("run", "dismissals by number"),
-    ("run", "a screen cleared again and again"), ("run", "apps registered on one device"),
-    ("run", "a device with many apps that comes and goes"), ("run", "events for the first app of many"),
-    ("run", "apps that are launched in turn"), ("run", "messages queued for a browser"), ("run", "topics of an app"), ("run", "SNS members"), ("run", "near-equal tokens"),
-    ("run", "a token that ends unlike the text"), ("run", "colliding names before a backslash"),
-    ("run", "near misses under --rules"), ("run", "a store: taps on a device with many apps"), ("lint", "names close to one of aps"),
-    ("lint", "names in another spelling"), ("lint", "aliases of a configuration"),
-}
-
-
 # What the command refuses, with status 2, whatever the size. All others end with 0, or with 1 if something is wrong in the input.
 REFUSED = {("lint", "aliases of a configuration")}
 
@@ -396,20 +384,16 @@ class Table:
               "|---|---|---:|---:|---:|---:|---:|---:|---:|")
         every = list(cases(self.pushpipe, self.whole))
         known = {case[:2] for case in every}
-        unknown = [name for name in [*SHORT, *REFUSED] if name not in known]
-        if unknown:
-            sys.exit(f"growth: no case is called {unknown}")
-        chosen = [case for case in every if self.is_wanted(*case[:2])]
+        if REFUSED - known:
+            sys.exit(f"growth: no case is called {REFUSED - known}")
+        chosen = [case for case in every if self.arguments.only in " ".join(case[:2])]
         with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
             for row in pool.map(lambda case: self.row(*case), chosen):
                 print(row, flush=True)
         return self.failed
 
-    def is_wanted(self, group, name):
-        return self.arguments.only in f"{group} {name}" and (not self.arguments.short or (group, name) in SHORT)
-
     def row(self, group, name, size, make, command):
-        size = size // 2 if self.arguments.short else size * self.arguments.scale
+        size *= self.arguments.scale
         start, single, double = (self.cost.measure(make(count), command, (group, name) in REFUSED) for count in (1, size, 2 * size))
         ratio = max(double[0] - start[0], self.cost.floor) / max(single[0] - start[0], self.cost.floor)
         floor = MEGABYTES << 20
@@ -434,7 +418,6 @@ def in_folder(text, make_command, measure):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help=f"fail when twice the input costs more than {LIMIT} times as much")
-    parser.add_argument("--short", action="store_true", help="only the cases that have failed before, with small inputs")
     parser.add_argument("--time", action="store_true", help="processor time instead of instructions")
     parser.add_argument("--scale", type=int, default=1, metavar="N", help="inputs N times as large")
     parser.add_argument("--only", default="", metavar="WORD", help="only cases whose command and name contain WORD")

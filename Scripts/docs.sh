@@ -20,8 +20,8 @@ if ((${#libraries[@]} == 0)); then
     done
 fi
 
+if ((${#libraries[@]} == 1)); then build --target "${libraries[0]}"; else build; fi
 for library in "${libraries[@]}"; do
-    build --target "$library"
     graphs=.build/docs/graphs/$library
     rm -rf "$graphs" ".build/docs/$library.doccarchive"
     mkdir -p "$graphs"

@@ -7,6 +7,7 @@
 #
 # SWIFTFLAGS         more words for `swift build`
 # PUSHPIPE_COMMIT    the commit that `pushpipe --version` tells; by default that of the checkout
+# PUSHPIPE_IS_BUILT  set if the filter is there, and need not be built
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -61,10 +62,12 @@ if [[ $(uname) == Linux ]]; then
     if [[ -e $archives/libstdc++.a ]]; then flags+=(-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -lstdc++); fi
 fi
 
-# SwiftPM may consider a build with other flags up to date, so it plans anew.
-rm -f .build/release.yaml
+if $core && [[ -n ${PUSHPIPE_IS_BUILT-} ]]; then products=(); else
+    # SwiftPM may consider a build with other flags up to date, so it plans anew.
+    rm -f .build/release.yaml
+fi
 # SWIFTFLAGS is a list of words, so it is left unquoted on purpose.
-for product in "${products[@]}"; do
+for product in ${products[@]+"${products[@]}"}; do
     # Scripts/test-flags.sh says why hashing is deterministic.
     # shellcheck disable=SC2086
     SWIFT_DETERMINISTIC_HASHING=1 swift build -c release "${flags[@]}" ${SWIFTFLAGS-} --product "$product" >&2

@@ -3,8 +3,8 @@
 # package of their own. They are the suites whose name ends in `SlowTests`; Scripts/test.sh runs the others. The command that they run is a
 # release build of the filter; those of tools run the tests' build. Arguments go to `swift test`: Scripts/soak.sh --skip DiskFullSlowTests.
 #
-#   Scripts/soak.sh --short    without the sample extensions, the guide's Xcode project, every module of extensions, and the official cases of
-#                              JSON Schema, in a few minutes: what CI runs
+#   Scripts/soak.sh --short    without the sample extensions, the guide's Xcode project, all but one of the projects of extensions, the official
+#                              cases of JSON Schema, and the width of each character, in a few minutes: what CI runs
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Scripts/test-flags.sh
@@ -33,7 +33,11 @@ fi
 PUSHPIPE_COMMAND=$release/pushpipe
 export PUSHPIPE_COMMAND
 # Some minutes of the compiler, and half a minute of one core.
-if $short; then set -- --skip 'GuideSlowTests/|ExtensionModulesSlowTests/|OfficialSuiteSlowTests/' "$@"; fi
+if $short; then
+    long='GuideSlowTests/|ExtensionModulesSlowTests/|OfficialSuiteSlowTests/|TerminalSlowTests/'
+    long+='|ExtensionProjectSlowTests/.*(pictures are drawn|texts are decrypted|publishers and intents)'
+    set -- --skip "$long" "$@"
+fi
 tools='EditorSlowTests/|ExtensionCommandSlowTests/|DiskFullHalfWaySlowTests/|EndlessInputSlowTests/'
 (unset PUSHPIPE_COMMAND && run_tests --no-parallel --filter "$tools" "$@")
 run_tests --no-parallel --filter 'SlowTests/' --skip "$tools" "$@"

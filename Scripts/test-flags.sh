@@ -25,8 +25,9 @@ use_test_clang() {
     variables+=("CC=$PWD/Scripts/test-clang.sh" "PUSHPIPE_CLANG=$compiler" "PUSHPIPE_PRECOMPILED=$folder")
 }
 
-# build --build-tests, or build --product NAME
+# build --build-tests, or build --product NAME. With PUSHPIPE_IS_BUILT it is there: to find that out takes SwiftPM five seconds of a processor.
 build() {
+    [[ -z ${PUSHPIPE_IS_BUILT-} ]] || return 0
     # SwiftPM passes a flag for each trait in the order of a hashed set. With another order than last time it compiles every module again.
     local variables=(SWIFT_DETERMINISTIC_HASHING=1)
     if [[ $(uname) == Linux && -z ${SANITIZER-} ]]; then use_test_clang; fi
