@@ -309,9 +309,10 @@ struct ChunkCutter: ~Copyable {
         guard isUnrecognized else { return }
         // What was found in the beginning holds for the rest, also if that is longer now.
         isUnrecognized = false
-        location = progress.location
-        location?.isAssumed = configuration.decoding.format == nil
-        if let location { didRecognize?(location) }
+        var found = progress.location
+        found?.isAssumed = configuration.decoding.format == nil
+        location = found
+        if let found { didRecognize?(found) }
     }
 
     /// Continues inside a value that is too long, if the input was left there: how deep that is follows only from what was read before, which
