@@ -35,7 +35,7 @@ setup: ## install missing system packages (PACKAGES= for more)
 build: setup ## build the release command (SWIFTFLAGS= for swift build)
 	@Scripts/release.sh >/dev/null
 
-core: setup ## build the filter alone, sooner
+core: setup ## build the filter alone for release, sooner
 	@Scripts/release.sh --core >/dev/null
 
 whole: setup ## build the whole command for the tests, without optimization
@@ -44,7 +44,7 @@ whole: setup ## build the whole command for the tests, without optimization
 build-tests: setup ## build the tests
 	@bash -c 'source Scripts/test-flags.sh && build --build-tests'
 
-run: core ## process the sample notifications and show the screens
+run: setup ## build the filter without optimization, process the sample notifications and show the screens
 	@Scripts/quickstart.sh
 
 check: ## check the format of all sources, the house rules and the manifest

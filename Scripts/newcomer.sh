@@ -2,7 +2,7 @@
 # Measures how long it takes from nothing to the first line of a report, and prints the rows with the times that README.md has:
 #
 #   - with the archive, in a system without Swift (Scripts/packages.sh); the limit is 30 seconds
-#   - with a clone and Swift, in an empty folder with nothing built and no package fetched; the limit is 5 minutes on two cores
+#   - with a clone and Swift, in an empty folder with nothing built and no package fetched; the limit is 3 minutes on two cores
 #
 #   Scripts/newcomer.sh [archive | clone]...    both without a word
 set -euo pipefail
@@ -30,7 +30,7 @@ for part in "${parts[@]}"; do
             time=$((SECONDS - start))
             [[ $first == *outcome* || $first == *delivered* ]] || fail "make run prints: $first"
             printf '%s\n' "| clone, and \`make run\`: compile the filter | $((time / 60)) min $((time % 60)) s |"
-            ((time < 300)) || fail "that is more than 5 minutes"
+            ((time < 180)) || fail "that is more than 3 minutes"
             ;;
         *) fail "unknown part: $part" ;;
     esac

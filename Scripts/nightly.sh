@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Scripts/parts.sh
 
+part 20 run
 part 60 growth GROWTHFLAGS=--check
 part 60 flooding
 part 60 kills KILLFLAGS="--kills 1000"

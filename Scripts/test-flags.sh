@@ -10,9 +10,10 @@ flags+=(--scratch-path ".build/tests${SANITIZER:+-$SANITIZER}")
 if [[ -n ${SANITIZER-} ]]; then flags+=(--sanitize="$SANITIZER"); fi
 # The release configuration without optimization. The debug configuration compiles each module with three processes, and has
 # swift-argument-parser validate every option again and again at each start of the command: eight times the instructions of a parse.
-flags+=(-c release -Xswiftc -Onone -Xcc -O0 -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo)
+unoptimized=(-c release -Xswiftc -Onone -Xcc -O0 -Xswiftc -no-emit-module-separately-wmo)
 # Nobody debugs this build.
-flags+=(-debug-info-format none --disable-local-rpath)
+unoptimized+=(-debug-info-format none --disable-local-rpath)
+flags+=("${unoptimized[@]}" -Xswiftc -enable-testing)
 
 # Scripts/test-clang.sh compiles BoringSSL in half the time. Sets the variables of a build with it, and removes what no longer suits the compiler.
 use_test_clang() {

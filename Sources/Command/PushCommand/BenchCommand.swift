@@ -57,7 +57,8 @@ struct BenchCommand: ConfiguredCommand {
                 warmups: benchmark.warmups, samples: benchmark.samples, seconds: measurement.time,
                 latencyRecords: benchmark.latencyRecords)
             job = BenchmarkJob(
-                paths: run.inputs, settings: times, version: ToolVersion.current,
+                paths: run.inputs, settings: times,
+                version: ToolVersion.current + (VersionText.isOptimized ? "" : " (not optimized)"),
                 options: ["--jobs", "\(run.configuration.jobs)"] + options + assignments)
         } catch {
             throw ValidationError("\(error.namingOption).")

@@ -1,4 +1,4 @@
 import PushCommand
 
-// The command without the tools: what `make run` builds.
+// The command without the tools: what `make run` and `make core` build.
 CommandProcess.main()

@@ -10,6 +10,17 @@ package enum VersionText {
         return commit.isEmpty ? nil : commit
     }
 
+    /// False for a build for tests or for a first look, which takes many times as long for a record.
+    package static var isOptimized: Bool {
+        var isOptimized = true
+        assert(
+            {
+                isOptimized = false
+                return true
+            }())
+        return isOptimized
+    }
+
     /// The version alone on the first line, then the commit, and what this build consists of. Without a line end after the last line.
     ///
     /// - Parameters:
@@ -21,6 +32,7 @@ package enum VersionText {
         \(ToolVersion.current)\(isWhole ? "" : " (core)")
         commit: \(commit ?? "unknown")
         features: SQLite \(engine), jansson \(JSONValue.libraryVersion)
-        """ + (isWhole ? "\nextension sources: \(extensionSources ?? "not found")" : "")
+        """ + (isOptimized ? "" : "\noptimization: none")
+            + (isWhole ? "\nextension sources: \(extensionSources ?? "not found")" : "")
     }
 }

@@ -88,12 +88,13 @@ struct UsageTests {
         let output = try Folder().pushpipe("--version")
         #expect(output.status == 0)
         let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)
-        try #require(lines.count == 5 && lines[4].isEmpty)
+        try #require(lines.count == 6 && lines[5].isEmpty)
         #expect(lines[0].wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
         #expect(lines[1].wholeMatch(of: /commit: ([0-9a-f]{40}(-dirty)?|unknown)/) != nil)
         #expect(lines[2].wholeMatch(of: /features: SQLite 3\.\d+\.\d+, jansson \d+(\.\d+)+/) != nil)
-        // The tests run the command of a checkout.
-        #expect(lines[3].wholeMatch(of: /extension sources: \/.*\/Sources\/Apple/) != nil)
+        // The tests run the command of a checkout, built without the optimizer.
+        #expect(lines[3] == "optimization: none")
+        #expect(lines[4].wholeMatch(of: /extension sources: \/.*\/Sources\/Apple/) != nil)
         #expect(output.stderr.isEmpty)
     }
 
