@@ -39,7 +39,7 @@ fi
 
 work=$PWD/$scratch/work
 rm -rf "$work"/seeds*
-own_seeds=(extension bundle features preferences schema ignore language-server assistant configuration binary-frames placed
+own_seeds=(extension bundle features preferences schema ignore language-server assistant configuration binary-frames log placed
     faults source)
 Fuzzing/seeds.sh "$work/seeds"
 for name in "${own_seeds[@]}"; do Fuzzing/seeds.sh "$work/seeds-$name" "$name"; done

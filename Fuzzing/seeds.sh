@@ -135,6 +135,26 @@ END
     exit 0
 fi
 
+# Lines of logs. The first byte selects where their payloads are.
+if [[ $target == log ]]; then
+    while IFS= read -r line; do
+        seed "$line"
+        plain_seed '\1\0'
+        printf '%s\n' "$line" >>"$folder/$number"
+        plain_seed '\3\0'
+        printf '%s\n' "$line" >>"$folder/$number"
+    done <<'END'
+2026-11-23T10:00:00Z INFO sender: sent {"aps":{"alert":"Hi"}} 3 ms
+{"level":"info","payload":{"aps":{"alert":"Hi"}},"time":"2026-11-23T10:00:00Z"}
+{"log":"{\"push\":{\"aps\":{\"badge\":1}}}\n","stream":"stdout"}
+{"log":"sent payload=\"{\\\"push\\\":{\\\"aps\\\":{}}}\" 3ms\n"}
+time="10:00" msg="sent" payload="{\"aps\":{\"alert\":\"Hi\"}}" to="{\"id\":1}"
+web-1 | {"message":{"token":"x","data":{"a":"b"}}} {"event":"sent"} {"aps":{"alert":"Hi
+{"MESSAGE":"{\"notification\":{\"title\":\"a\"},\"to\":\"t\"}","PRIORITY":"6"}
+END
+    exit 0
+fi
+
 # Messages of an editor, and a text for edits. The first byte selects which.
 if [[ $target == language-server ]]; then
     {

@@ -21,6 +21,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "binary-frames", makeCheck: BinaryFramesCheck.make),
             FuzzTarget(name: "gateway", makeCheck: GatewayCheck.make),
             FuzzTarget(name: "faults", makeCheck: FaultsCheck.make),
+            FuzzTarget(name: "log", makeCheck: LogCheck.make),
             FuzzTarget(name: "placed", makeCheck: PlacedRecordCheck.make),
             FuzzTarget(name: "partition", makeCheck: PartitionCheck.make),
             FuzzTarget(name: "scan", makeCheck: ScanCheck.make),
