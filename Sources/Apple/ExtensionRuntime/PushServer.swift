@@ -151,7 +151,8 @@
         }
 
         let id: Int
-        private let instance: Instance
+        /// Nil when the push is over. An extension that keeps its content handler, as Apple's template does, would keep itself otherwise.
+        private let instance: Mutex<Instance?>
         private let request: UNNotificationRequest
         private let connection: HostConnection
         private let isHandled = Mutex(false)
@@ -162,23 +163,25 @@
             connection: HostConnection
         ) {
             self.id = id
-            self.instance = Instance(value: instance)
+            self.instance = Mutex(Instance(value: instance))
             self.request = request
             self.connection = connection
         }
 
         /// Returns when `didReceive` has returned and its content handler has been called.
         func run() {
-            instance.value.didReceive(request) { [self] content in handle(content) }
+            instance.withLock { $0 }?.value.didReceive(request) { [self] content in handle(content) }
             // Makes what `didReceive` stored in the instance visible to the thread that calls `serviceExtensionTimeWillExpire`.
             isHandled.withLock { _ in }
             handled.wait()
+            // Released outside the lock, because that may call the extension.
+            _ = instance.withLock { $0.take() }
         }
 
         /// Called when the time is up. The host waits for this attempt only until the call returns.
         func expire() {
             if isHandled.withLock({ $0 }) { return }
-            instance.value.serviceExtensionTimeWillExpire()
+            instance.withLock { $0 }?.value.serviceExtensionTimeWillExpire()
             connection.send(["method": "timeExpired", "id": id])
         }
 

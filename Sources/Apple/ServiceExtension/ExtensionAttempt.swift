@@ -26,7 +26,18 @@
         private struct State {
             var ending: Ending
             var hasReturned = false
-            var isClosed = false
+            /// Nil when the attempt is closed. An extension that keeps its content handler, as Apple's template does, would keep itself otherwise.
+            var instance: Instance?
+
+            var isClosed: Bool { instance == nil }
+
+            /// Closes the attempt. The caller releases the extension outside the lock, because that may call it.
+            mutating func close() -> Closed { Closed(ending: ending, instance: instance.take()) }
+        }
+
+        private struct Closed {
+            let ending: Ending
+            let instance: Instance?
         }
 
         /// An extension is called from two threads, as on a device, and has to cope with that itself.
@@ -34,7 +45,6 @@
             let value: UNNotificationServiceExtension
         }
 
-        private let instance: Instance
         private let clock: any ExtensionClock
         private let grace: Duration
         /// The device's app groups, in tasks that the extension starts.
@@ -55,7 +65,6 @@
             willHandle: @escaping @Sendable () -> Void, report: @escaping @Sendable (Finding) -> Void,
             didEnd: @escaping @Sendable (Ending) -> Void
         ) {
-            self.instance = Instance(value: instance)
             self.clock = clock
             self.grace = grace
             self.scope = scope
@@ -63,21 +72,21 @@
             self.report = report
             self.didEnd = didEnd
             startedAt = clock.now
-            state = Mutex(State(ending: Ending(startedAt: startedAt)))
+            state = Mutex(State(ending: Ending(startedAt: startedAt), instance: Instance(value: instance)))
         }
 
         /// Runs `didReceive` on this thread. Returns the ending if the handler was called before it returned, else nil: then `didEnd` is
         /// called, or has been.
         func run(_ request: UNNotificationRequest) -> Ending? {
             AppGroupScope.$ofTask.withValue(scope) {
-                instance.value.didReceive(request) { [self] content in handle(content) }
+                state.withLock { $0.instance }?.value.didReceive(request) { [self] content in handle(content) }
             }
-            return state.withLock { state in
+            let closed: Closed? = state.withLock { state in
                 state.hasReturned = true
                 guard !state.isClosed, state.ending.handledAt != nil else { return nil }
-                state.isClosed = true
-                return state.ending
+                return state.close()
             }
+            return closed?.ending
         }
 
         private func handle(_ content: UNNotificationContent) {
@@ -118,7 +127,7 @@
             // It called its handler and is still in `didReceive`: there is nothing to wait for.
             if isHandled { return close() }
             DispatchQueue.global().async { [self] in
-                instance.value.serviceExtensionTimeWillExpire()
+                state.withLock { $0.instance }?.value.serviceExtensionTimeWillExpire()
                 if grace == .zero {
                     close()
                 } else {
@@ -129,12 +138,8 @@
 
         /// Ends the attempt with the content so far, unless it has ended.
         private func close() {
-            let ending: Ending? = state.withLock { state in
-                if state.isClosed { return nil }
-                state.isClosed = true
-                return state.ending
-            }
-            if let ending { DispatchQueue.global().async { [didEnd] in didEnd(ending) } }
+            let closed: Closed? = state.withLock { state in state.isClosed ? nil : state.close() }
+            if let ending = closed?.ending { DispatchQueue.global().async { [didEnd] in didEnd(ending) } }
         }
 
         private func note(_ rule: String, _ message: String) {

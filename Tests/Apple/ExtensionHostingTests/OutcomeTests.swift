@@ -122,6 +122,15 @@
             #expect(run.extensions == [.modified, .modified])
         }
 
+        /// Apple's template keeps its content handler, which kept 8 KB of each of these pushes.
+        @Test(.enabled(if: getenv("ASAN_OPTIONS") == nil && getenv("TSAN_OPTIONS") == nil, "a sanitizer takes memory"))
+        func `a process does not grow with each push`() throws {
+            let body = String(repeating: "x", count: 3000)
+            let input = (0..<3000).map { Push.line("\($0) \(body)") }.joined()
+            let run = try Run("template", input: input) { $0.memoryLimit = 16_000_000 }
+            #expect(run.extensions == Array(repeating: .modified, count: 3000))
+        }
+
         @Test func `state in static variables leaks from one push to the next`() throws {
             let run = try Run("leaky", input: Push.line("one") + Push.line("two"))
             #expect(try run.shown().map(\.content.subtitle) == ["1", "2"])

@@ -105,6 +105,23 @@
             #expect(harness.delivered.isEmpty)
         }
 
+        /// Apple's template keeps its handler. A process that handles many pushes would grow with each of them.
+        @Test(arguments: [true, false])
+        func `an extension that keeps its handler is released when its push is over`(isInTime: Bool) async throws {
+            final class Made: @unchecked Sendable { weak var service: UNNotificationServiceExtension? }
+            let made = Made()
+            let clock = ManualExtensionClock()
+            let harness = ServiceExtensionHarness(clock: clock) {
+                let service = isInTime ? TemplateService() : LateService()
+                made.service = service
+                return service
+            }
+            async let pending = harness.deliver(Self.mutable)
+            if !isInTime { await clock.advance(by: .seconds(30)) }
+            #expect(try await pending.outcome == .modified)
+            #expect(made.service == nil)
+        }
+
         @Test
         func `only the first call of the handler counts, with the content of that moment, and the second is told`()
             async throws
