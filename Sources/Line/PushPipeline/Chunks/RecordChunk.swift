@@ -309,10 +309,9 @@ struct ChunkCutter: ~Copyable {
         guard isUnrecognized else { return }
         // What was found in the beginning holds for the rest, also if that is longer now.
         isUnrecognized = false
-        var found = progress.location
-        found?.isAssumed = configuration.decoding.format == nil
-        location = found
-        if let found { didRecognize?(found) }
+        location = progress.location
+        location?.isAssumed = configuration.decoding.format == nil
+        if let location { didRecognize?(location) }
     }
 
     /// Continues inside a value that is too long, if the input was left there: how deep that is follows only from what was read before, which
@@ -382,10 +381,12 @@ struct ChunkCutter: ~Copyable {
         self.length &+= UInt64(length)
         place.records &+= UInt64(records)
         if source != nil { unsafe place.advance(by: length, in: input.bytes, lineFeeds: lineFeeds) }
-        guard progress != nil else { return }
-        unsafe progress?.advance(
+        guard var progress else { return }
+        unsafe progress.advance(
             over: UnsafeRawBufferPointer(rebasing: input.bytes[..<length]), records: records, framer.standing)
-        progress?.location = location
+        progress.location = location
+        // As a whole: Swift 6.3 keeps the old place if it is replaced within the optional property.
+        self.progress = progress
     }
 
     /// Moves all complete records into an empty chunk. Returns false if there is none.
