@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What takes longer than CI may, and has found nothing there for long: the fast tests with all seeds, the whole slow tests, other clocks and
-# languages, the fuzzer, the cost of twice the input, all clients, engines that divide streams, a thousand kills and half as many power cuts. In about
-# three hours on two cores.
+# What takes longer than CI may, and has found nothing there for long: `make run`, the fast tests with all seeds, the whole slow tests, other
+# clocks and languages, the fuzzer, the cost of twice the input, all clients, engines that divide streams, a thousand kills and half as many
+# power cuts. In about three hours on two cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Scripts/parts.sh

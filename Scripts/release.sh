@@ -62,16 +62,16 @@ if [[ $(uname) == Linux ]]; then
     if [[ -e $archives/libstdc++.a ]]; then flags+=(-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -lstdc++); fi
 fi
 
-if $core && [[ -n ${PUSHPIPE_IS_BUILT-} ]]; then products=(); else
+if ! $core || [[ -z ${PUSHPIPE_IS_BUILT-} ]]; then
     # SwiftPM may consider a build with other flags up to date, so it plans anew.
     rm -f .build/release.yaml
+    # SWIFTFLAGS is a list of words, so it is left unquoted on purpose.
+    for product in "${products[@]}"; do
+        # Scripts/test-flags.sh says why hashing is deterministic.
+        # shellcheck disable=SC2086
+        SWIFT_DETERMINISTIC_HASHING=1 swift build -c release "${flags[@]}" ${SWIFTFLAGS-} --product "$product" >&2
+    done
 fi
-# SWIFTFLAGS is a list of words, so it is left unquoted on purpose.
-for product in ${products[@]+"${products[@]}"}; do
-    # Scripts/test-flags.sh says why hashing is deterministic.
-    # shellcheck disable=SC2086
-    SWIFT_DETERMINISTIC_HASHING=1 swift build -c release "${flags[@]}" ${SWIFTFLAGS-} --product "$product" >&2
-done
 # shellcheck disable=SC2086
 built=$(swift build -c release "${flags[@]}" ${SWIFTFLAGS-} --show-bin-path)
 if $core; then

@@ -1,7 +1,7 @@
 import PushDecoding
 import PushJSON
 
-/// What is found in the lines of a log is in them, wherever it is looked for; and a line does not depend on those before it.
+/// A record that is found in a line of a log is a part of the line, and the same after any other lines.
 enum LogCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         { bytes in

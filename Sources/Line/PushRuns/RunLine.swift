@@ -129,10 +129,10 @@ struct RunLine<Streams: RunStreams> {
         let place =
             isResumable
             ? ", at byte \(committed?.offset ?? run.pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
-        let advice = isResumable && self.records == nil ? run.job.advice(.resume) : ""
-        let records = committed.map { $0.fileRecords &- (input?.start.records ?? 0) } ?? run.pipeline.summary.records
+        let advice = isResumable && records == nil ? run.job.advice(.resume) : ""
+        let last = committed.map { $0.fileRecords &- (input?.start.records ?? 0) } ?? run.pipeline.summary.records
         streams.note(
-            "pushpipe: stopped by \(streams.stopReason) after record \(records) of this run\(place)"
+            "pushpipe: stopped by \(streams.stopReason) after record \(last) of this run\(place)"
                 + "\(advice)\n")
     }
 

@@ -34,6 +34,8 @@ struct BenchTests {
         #expect(compared.text.contains("standard input: 2 records"))
         #expect(compared.text.contains("compared with before.json"))
         #expect(!compared.text.contains("warning"))
+        // The tests' build is not optimized, and its times are no one's.
+        #expect(compared.text.components(separatedBy: " (not optimized)").count == 3, "\(compared.text)")
 
         // Nothing is a thousand times as fast, however busy the machine is.
         let samples = try #require(before["samples"] as? [[String: Any]])
