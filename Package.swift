@@ -684,12 +684,12 @@ package.targets += [
     .target(
         name: "FuzzTargets",
         dependencies: [
-            "AppSimulation", "ExtensionBuild", "ExtensionHosting", "ExtensionPrograms",
+            "AppSimulation", "CPushSQLite", "ExtensionBuild", "ExtensionHosting", "ExtensionPrograms",
             "PushJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFaults",
             "PushFiles", "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
             "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSettings", "PushSnapshots",
-            "PushSystem", "PushText", "PushFraming", "ScreenPictures",
+            "PushSQLite", "PushSystem", "PushText", "PushFraming", "ScreenPictures",
         ],
         path: "Fuzzing/FuzzTargets"
     ),

@@ -40,14 +40,14 @@ fi
 work=$PWD/$scratch/work
 rm -rf "$work"/seeds*
 own_seeds=(extension bundle features preferences schema ignore language-server assistant configuration binary-frames log placed
-    faults source)
+    faults source store)
 Fuzzing/seeds.sh "$work/seeds"
 for name in "${own_seeds[@]}"; do Fuzzing/seeds.sh "$work/seeds-$name" "$name"; done
 
 # The number of smoke test inputs that take a few seconds.
 smoke_runs() {
     case $1 in
-        emit | extension | gateway | picture | partition) echo 1000 ;;
+        emit | extension | gateway | picture | partition | store) echo 1000 ;;
         report | redact | events | activities | fit | lint | schema | language-server | assistant | configuration) echo 4000 ;;
         *) echo 20000 ;;
     esac

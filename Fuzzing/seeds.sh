@@ -155,6 +155,34 @@ END
     exit 0
 fi
 
+# Lines of an export, one by one and all, and values for each column of a store. The first byte selects the store.
+if [[ $target == store ]]; then
+    lines=$(cat <<'END'
+{"export":1,"last_sequence":20,"last_record_at":"2026-01-01T00:30:00.019Z","redacted":"tokens","redaction_key":"ab"}
+{"device":"cd","app":"org.example.news","badge":1}
+{"installation":{"device":"ab54","platform":"","online":1,"focus":"{\"apps\":[],\"time_sensitive\":true}","app":"org.example.news","state":"background","authorization":"authorized","alerts":1,"registration":"succeeded","deleted_count":0,"token_standing":"confirmed","token_since":0,"details":"{\"categories\":[{\"id\":\"reply\",\"actions\":[{\"id\":\"yes\"}]}]}"}}
+{"installation":{"device":"old","platform":"android","online":0,"app":"a","state":"background","authorization":"authorized","alerts":1,"registration":"succeeded","unregistered_at":1767225600004,"canonical":"pixel","deleted_count":0,"token_standing":"confirmed","token_since":0,"details":"{\"channels\":[{\"id\":\"chats\",\"importance\":\"default\"}],\"topics\":[\"weather\"],\"start_token\":\"ef\"}"}}
+{"held":{"seq":19,"target":-1,"device":"pixel","app":"a","accepted_at":1767225600018,"expires_at":1767232800018,"collapse_key":"a","provider":"fcm","platform":"android","topic":"a","bytes":6,"byte_limit":4096,"is_background":0,"payload":"{\"token\":\"pixel\",\"notification\":{\"title\":\"5\"}}"}}
+{"live_activity":{"seq":13,"device":"cd","app":"a","identifier":"activity-13","token":"ef","has_own_token":0,"attributes_type":"A","attributes":"{}","content_state":"{\"a\":1}","timestamp":1700000000000,"alert_title":"a","started_at":1767225600012,"updated_at":1767225600012,"hour_start":1767225600012,"hour_count":1}}
+{"removal":{"seq":2,"due":51,"device":"ab54","app":"org.example.news","identifier":"push-1"}}
+{"seq":10,"device":"cd","app":"a","identifier":"push-10","title":"2","thread":"t","delivered_at":"2026-01-01T00:00:00.009Z","payload":{"aps":{}},"changes":{"title":"b"}}
+{"seq":11,"device":"cd","app":"a","identifier":"push-11.3","badge":7,"delivered_at":-1,"payload_text":"{","changes_text":"x"}
+{"seq":14,"at":"2026-01-01T00:00:00.013Z","device":"cd","app":"a","kind":"tapped","identifier":"push-9"}
+{"end":true}
+END
+    )
+    seed "$lines"
+    while IFS= read -r line; do seed "$line"; done <<<"$lines"
+    for code in {32..121}; do
+        column=$(printf '\\%03o' "$code")
+        plain_seed "\\0\\0$column-1\\n"
+        plain_seed "\\0\\0${column}9223372036854775807\\n"
+        plain_seed "\\0\\0$column{\"a\":[1]}\\n"
+        plain_seed "\\0\\0$column\\n"
+    done
+    exit 0
+fi
+
 # Messages of an editor, and a text for edits. The first byte selects which.
 if [[ $target == language-server ]]; then
     {

@@ -34,6 +34,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "report", makeCheck: ReportCheck.make),
             FuzzTarget(name: "redact", makeCheck: RedactCheck.make),
             FuzzTarget(name: "events", makeCheck: EventsCheck.make),
+            FuzzTarget(name: "store", makeCheck: StoreCheck.make),
             FuzzTarget(name: "picture", makeCheck: PictureCheck.make),
             FuzzTarget(name: "activities", makeCheck: ActivitiesCheck.make),
             FuzzTarget(name: "extension", makeCheck: ExtensionCheck.make),
