@@ -75,11 +75,8 @@ struct RunLine<Streams: RunStreams> {
         run.setup.begin(path)
         let input = try opened.take() ?? path.map { try InputFile($0, store: run.file, resumes: run.job.resumes) }
         invite(path)
-        if let path, input?.isRepeated ?? false, run.job.hasSummary {
-            streams.note(
-                "pushpipe: \(TerminalText.clean(path)): an earlier run read less of a file of this name; "
-                    + "this run begins again and delivers all of it"
-                    + "\(run.job.advice(.resume))\n")
+        if let path, let input, run.job.hasSummary, let words = beginning(of: input) {
+            streams.note("pushpipe: \(TerminalText.clean(path)): \(words)\n")
         }
         let given = input?.descriptor ?? .standardInput
         let converted = try ConvertedFile.text(of: given)
@@ -117,6 +114,16 @@ struct RunLine<Streams: RunStreams> {
         }
         guard streams.isStopped else { return try length.check(path) }
         noteStop(path, input, isConverted: converted != nil)
+    }
+
+    /// What is to be said of where an input begins; nil if it begins where one expects it to.
+    private func beginning(of input: InputFile) -> String? {
+        if input.isRepeated {
+            return "an earlier run read less of a file of this name; this run begins again and delivers all of it"
+                + run.job.advice(.resume)
+        }
+        guard run.job.resumes, input.progress?.offset == 0 else { return nil }
+        return "the store has nothing of it; this run begins with its first record"
     }
 
     /// - Parameter committed: what the store has of the input, if its report was not written.

@@ -108,6 +108,28 @@ struct TraceTests {
             try nearMiss([fcm(#""tag":"a""#), fcm("")]) == ["does not replace a of record 1: this message has no tag"])
     }
 
+    @Test func `a trace knows the names of what an app posts and of pushes that waited`() throws {
+        func post(_ members: String) -> String {
+            #"{"event":"post","device":"t","app":"org.a","title":"x"\#(members)}"#
+        }
+        let push = #"{"message":{"token":"t","notification":{"title":"x"},"android":{"notification":{"tag":"a"}}}}"#
+        let away = #"{"event":"device","device":"t","app":"org.a","platform":"android","online":false}"#
+        let back = #"{"event":"device","device":"t","online":true}"#
+        let other = ["does not replace a of record 2: its identifier is another one"]
+        let present = away.replacing("false", with: "true")
+        #expect(try nearMiss([present, push, post(#","tag":"a","id":5"#)]) == other)
+        #expect(try nearMiss([present, push, post("")]) == ["does not replace a of record 2: this message has no tag"])
+        #expect(try nearMiss([present, post(""), push]) == ["does not replace post-2 of record 2: it has no tag"])
+        #expect(
+            try nearMiss([present, post(#","tag":"b""#), push]) == [
+                "does not replace b of record 2: its identifier is another one"
+            ])
+        let later = push.replacing(#""a""#, with: #""c""#)
+        #expect(
+            try nearMiss([present, away, push, back, later])
+                == ["does not replace a of record 3: its identifier is another one"])
+    }
+
     @Test func `a trace says that a device is offline, and what a collapse_key replaces`() throws {
         let away = #"{"event":"device","device":"ab12","online":false}"#
         let held = try Folder().pushpipe("trace", stdin: away + "\n" + Self.push(nil) + "\n")

@@ -204,6 +204,19 @@ struct RunJobTests {
         #expect(repeated.notes.contains(words), "\(repeated.notes)")
     }
 
+    @Test func `a run that resumes what the store does not know says so`() throws {
+        let folder = try Folder(["a": Self.hello])
+        var job = job(folder, "a")
+        job.store = .sqlite(folder["s.db"])
+        job.resumes = true
+        let words = "\(folder["a"]): the store has nothing of it; this run begins with its first record\n"
+        for isKnown in [false, true] {
+            let streams = CollectedStreams()
+            _ = try job.run(to: streams)
+            #expect(streams.notes.contains(words) != isKnown, "\(streams.notes)")
+        }
+    }
+
     @Test func `an error of the output ends a run with a store with advice, unless the reader is gone`() throws {
         let folder = try Folder(["a": Self.hello])
         var job = job(folder, "a")

@@ -237,13 +237,14 @@ final class Tracer {
         let hasIdentifier = message.headers.collapseID != nil || content.tag != nil
         let hasCustomID =
             content.customID != nil && !(emulatesExtension && message.reasonForNoExtension != nil)
+        let isEvent = if case .event = message.verdict { true } else { false }
         for entry in traces[index].events {
             if entry.kind == .delivered || entry.kind == .replaced {
-                let isNamed = hasIdentifier || hasCustomID
+                let isNamed = isEvent ? Self.hasChosenName(entry) : hasIdentifier || hasCustomID
                 let other = history.addLatest(entry, thread: content.thread?.string, isNamed: isNamed)
                 // A custom id is not in the journal.
                 if entry.kind == .delivered, !hasCustomID {
-                    traces[index].nearMiss = (hasIdentifier ? history.nearMiss(of: entry) : nil) ?? other
+                    traces[index].nearMiss = (isNamed ? history.nearMiss(of: entry) : nil) ?? other
                 }
             }
             history.add(entry)
@@ -260,6 +261,12 @@ final class Tracer {
             traces[index].serviceExtension = .notStarted(reason)
         }
         if hasScreen { traces[index].screen = try session.screen(for: message) }
+    }
+
+    /// An event puts on the screen what an app posts, or a push that waited, and does not say whether that has a name of its own.
+    private static func hasChosenName(_ entry: JournalEntry) -> Bool {
+        GeneratedIdentifier(entry.identifier, seq: entry.seq) == nil
+            && entry.identifier != LocalNotification.identifier(seq: entry.seq, target: nil)
     }
 
     func update(_ index: Int, _ change: (inout MessageTrace) -> Void) {
