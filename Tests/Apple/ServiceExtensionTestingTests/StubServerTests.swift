@@ -30,6 +30,21 @@
             await #expect(throws: (any Error).self) { try await load(URLRequest(url: server.url)) }
         }
 
+        /// Its threads end when they notice, so the time limit is what fails.
+        @Test(.timeLimit(.minutes(5))) func `a stopped server is released, also if its answers use it`() async throws {
+            weak var stopped: StubServer?
+            do {
+                let server = try StubServer()
+                server.respond { _ in .text("\(server.requests.count)") }
+                server.stop()
+                stopped = server
+            }
+            while stopped != nil {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+
         @Test func `a head has a path, a query, headers and the length of the body`() throws {
             let head = "POST //x/a%20b?q=1&q=2 HTTP/1.1\r\nHost:  h:80 \r\ncontent-length: 5\r\nEmpty:"
             let request = try #require(StubServer.Request(head: head))

@@ -48,9 +48,12 @@
 
         /// Stops listening and closes all connections. What has arrived stays.
         public func stop() {
+            var responders: [@Sendable (Request) -> Response?] = []
             let delayed = state.withLock { state in
                 state.isStopped = true
                 for descriptor in state.open { shutdown(descriptor, CInt(SHUT_RDWR)) }
+                // One that uses the server would keep it. They are released after the lock.
+                swap(&responders, &state.responders)
                 return state.delayed
             }
             for due in delayed { due.signal() }
