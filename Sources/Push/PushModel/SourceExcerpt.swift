@@ -30,12 +30,18 @@ package struct SourceExcerpt {
         var (after, isWholeAfter) = Self.cells(from: start, in: text, most: room)
 
         // The text before the place gets a third of the room, plus what the rest of the line does not need.
-        let roomBefore = max(room / 3, room - Self.width(after))
-        if Self.width(before) > roomBefore { isWholeBefore = false }
-        while Self.width(before) > roomBefore { before.removeFirst() }
-        let roomAfter = room - Self.width(before)
-        if Self.width(after) > roomAfter { isWholeAfter = false }
-        while Self.width(after) > roomAfter, after.count > 1 { after.removeLast() }
+        var (columnsBefore, columnsAfter) = (Self.width(before), Self.width(after))
+        let roomBefore = max(room / 3, room - columnsAfter)
+        if columnsBefore > roomBefore { isWholeBefore = false }
+        var hidden = 0
+        while columnsBefore > roomBefore {
+            columnsBefore -= before[hidden].width
+            hidden += 1
+        }
+        before.removeFirst(hidden)
+        let roomAfter = room - columnsBefore
+        if columnsAfter > roomAfter { isWholeAfter = false }
+        while columnsAfter > roomAfter, after.count > 1 { columnsAfter -= after.removeLast().width }
 
         source += isWholeBefore ? "" : "…"
         blanks += isWholeBefore ? "" : " "

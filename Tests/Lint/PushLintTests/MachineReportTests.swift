@@ -235,7 +235,35 @@ struct MachineReportTests {
         #expect(lines.last?.hasSuffix(" [aps.nothing-visible]") == true)
     }
 
+    @Test func `SARIF has so many results at most, and says how many it leaves out`() throws {
+        let most = LintReport.mostKept
+        let text = Array(String(repeating: "[]\n", count: most + 7).utf8)
+        let file = LintedFile(
+            name: "a.json", bytes: text, diagnostics: TextLinter(LintConfiguration()).lint(text).diagnostics)
+        var report = LintReport(.sarif)
+        let sarif = report.add(file) + report.finish()
+        #expect(sarif.components(separatedBy: "\"ruleIndex\"").count == most + 1)
+        #expect(sarif.contains("\"level\" : \"warning\",\n              \"message\""))
+        #expect(sarif.contains("\"7 more findings than the \(most) of this report\""))
+        #expect(sarif.contains("\"executionSuccessful\" : true"))
+    }
+
     // MARK: - JUnit
+
+    @Test func `JUnit counts findings after so many, by rule`() throws {
+        let (most, more) = (LintReport.mostKept, 7)
+        let text = Array(String(repeating: "[]\n", count: most + more).utf8)
+        let file = LintedFile(
+            name: "a.json", bytes: text, diagnostics: TextLinter(LintConfiguration()).lint(text).diagnostics)
+        #expect(file.diagnostics.count == most + more)
+        var report = LintReport(.junit)
+        let xml = report.add(file) + report.finish()
+        let rule = file.diagnostics[0].rule.id.text
+        #expect(xml.contains("<testsuite name=\"a.json\" tests=\"\(most + 1)\" failures=\"\(most + 1)\""))
+        #expect(xml.contains("<testcase name=\"\(rule): 7 more of this rule\" classname=\"a.json\" file=\"a.json\">"))
+        #expect(xml.contains("<failure type=\"\(rule)\" message=\"7 more of this rule\">"))
+        #expect(xml.components(separatedBy: "<testcase ").count == most + 2)
+    }
 
     @Test(arguments: [(false, "1"), (true, "2")])
     func `JUnit has one suite per file, and findings that fail the command fail a case`(

@@ -49,6 +49,16 @@ struct StreamTests {
         #expect(lines.atPauses.map { $0.contains("json.") } == [false, true, true])
     }
 
+    @Test func `a job that is stopped leaves most of what it has read, if that is many records`() throws {
+        var job = LintJob([nil])
+        job.configuration = .none
+        job.format = .concise
+        let streams = CollectedStreams(pieces: [Array(String(repeating: "{}\n", count: 60_000).utf8)], pauses: false)
+        streams.stopsAtEnd = true
+        let records = try #require(try job.run(streams).outcome.stop?.records)
+        #expect(records > 0 && records <= 2 * TextCutter.mostRecords)
+    }
+
     @Test func `a job that is stopped reports what it has read, and where it stopped`() throws {
         var job = LintJob([nil])
         job.configuration = .none
@@ -127,6 +137,19 @@ struct StreamTests {
     }
 
     // MARK: - Memory
+
+    @Test func `a part has so many records at most, however small they are`() {
+        let most = TextCutter.mostRecords
+        var cutter = TextCutter(RecordCutter(framing: .auto, maximumRecordBytes: 1 << 20), margin: 500)
+        cutter.append(Array(String(repeating: "{}", count: 2 * most + 10).utf8)[...])
+        var parts: [Int] = []
+        repeat {
+            guard let part = cutter.cut(isEnd: true, isPaused: false) else { break }
+            #expect(part.firstRecord == parts.reduce(1, +))
+            parts.append(part.pieces.count)
+        } while cutter.isNextReady
+        #expect(parts == [most, most, 10] && cutter.records == 2 * most + 10)
+    }
 
     /// Feeds the same bytes over and over, and returns the most bytes that were kept.
     private func mostKept(_ piece: [UInt8], times: Int, framing: RecordCutter, isPaused: Bool = false) -> Int {

@@ -88,6 +88,9 @@ public struct LintReport: Sendable {
 
     package var form: any LintReportForm
 
+    /// Findings of a report that has to be kept until its end, and that GitHub takes of one. More are counted.
+    static let mostKept = 25_000
+
     /// - Parameters:
     ///   - format: how the report is written.
     ///   - isStrict: true if warnings fail in JUnit's report too.
@@ -282,19 +285,39 @@ struct GitLabLintReport: LintReportForm {
 
 /// JUnit's XML: one suite per file, one case per finding. A case fails if the finding makes the command fail. Other findings are cases that
 /// pass and print something. A file without findings is one case that passes.
+///
+/// Findings after the first `LintReport.mostKept` are counted: one case of a file for each rule.
 struct JUnitLintReport: LintReportForm {
     let isStrict: Bool
     private var document = JUnitDocument("pushpipe lint", suites: [.skipped])
+    private var cases = 0
+    /// Of the current file, those without a case, by rule and severity.
+    private var others: [String: (finding: Diagnostic, count: Int)] = [:]
 
     init(isStrict: Bool) { self.isStrict = isStrict }
 
     var keepsNothing: Bool { false }
 
     mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        for finding in file.diagnostics { add(finding, in: file) }
+        for finding in file.diagnostics {
+            if cases < LintReport.mostKept {
+                cases += 1
+                add(finding, in: file)
+            } else {
+                let key = "\(finding.rule.id.text) \(finding.severity.rawValue)"
+                others[key] = (finding, (others[key]?.count ?? 0) + 1)
+            }
+        }
     }
 
     mutating func endFile(named name: String, bytes: Int) {
+        for (_, (finding, count)) in others.sorted(by: { $0.key < $1.key }) {
+            let words = "\(count) more of this rule"
+            document.addCase(
+                ["name": "\(finding.rule.id.text): \(words)", "classname": name, "file": name],
+                [element(of: finding, words, ["\(name): \(finding.severity.rawValue): \(words)", finding.rule.page])])
+        }
+        others.removeAll()
         if document.isSuiteEmpty { document.addCase(["name": "no findings", "classname": name]) }
         document.endSuite(["name": name])
     }
@@ -304,13 +327,16 @@ struct JUnitLintReport: LintReportForm {
         let lines = [
             "\(file.name):\(line):\(column): \(finding.severity.rawValue): \(finding.message)", finding.rule.page,
         ]
-        let fails = finding.severity == .error || (isStrict && finding.severity == .warning)
         document.addCase(
             [
                 "name": "\(finding.rule.id.text) at \(line):\(column)", "classname": file.name, "file": file.name,
                 "line": "\(line)",
-            ],
-            [fails ? .failure(type: finding.rule.id.text, message: finding.message, lines) : .output(lines)])
+            ], [element(of: finding, finding.message, lines)])
+    }
+
+    private func element(of finding: Diagnostic, _ message: String, _ lines: [String]) -> JUnitDocument.Element {
+        let fails = finding.severity == .error || (isStrict && finding.severity == .warning)
+        return fails ? .failure(type: finding.rule.id.text, message: message, lines) : .output(lines)
     }
 
     func finish(unreadable: [String], to write: Writer) rethrows {

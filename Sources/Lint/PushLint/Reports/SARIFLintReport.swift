@@ -43,11 +43,17 @@ struct SARIFLintReport: LintReportForm {
     /// Each with its size in bytes.
     private var files: [(uri: String, bytes: Int)] = []
     private var entries: [Entry] = []
+    /// Findings after the first `LintReport.mostKept`.
+    private var leftOut = 0
 
     var keepsNothing: Bool { false }
 
     mutating func add(_ part: LintedFile, to out: inout ByteBuffer) {
         for finding in part.diagnostics {
+            guard entries.count < LintReport.mostKept else {
+                leftOut += 1
+                continue
+            }
             entries.append(
                 Entry(
                     file: Int32(truncatingIfNeeded: files.count), record: finding.record,
@@ -98,7 +104,11 @@ struct SARIFLintReport: LintReportForm {
                 "roles": ["analysisTarget"],
             ])
         }
-        let notifications = unreadable.map { JSONValue.members(["level": "error", "message": .message($0)]) }
+        var notifications = unreadable.map { JSONValue.members(["level": "error", "message": .message($0)]) }
+        if leftOut > 0 {
+            let words = "\(leftOut) more findings than the \(LintReport.mostKept) of this report"
+            notifications.append(.members(["level": "warning", "message": .message(words)]))
+        }
         let invocation = JSONValue.members([
             "executionSuccessful": .bool(unreadable.isEmpty), "toolExecutionNotifications": .array(notifications),
         ])

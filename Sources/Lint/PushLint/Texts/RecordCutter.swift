@@ -207,6 +207,8 @@ package struct TextCutter {
     private var offset = 0
     /// Found and not yet part of a part.
     private var pieces: [RecordCutter.Piece] = []
+    /// True if the next part is complete, and needs no more bytes.
+    package private(set) var isNextReady = false
     /// Number of records in the parts so far.
     package private(set) var records = 0
     private var hasMark = false
@@ -214,6 +216,8 @@ package struct TextCutter {
     private var place: TextPlace?
     /// Number of bytes around a record that a report may show.
     private let margin: Int
+    /// Records of a part. A finding takes a kilobyte, and a record may have two bytes.
+    static let mostRecords = 4096
 
     package init(_ cutter: RecordCutter, margin: Int) {
         stream = RecordStream(cutter)
@@ -228,20 +232,24 @@ package struct TextCutter {
 
     package mutating func append(_ bytes: ArraySlice<UInt8>) { buffer += bytes }
 
-    /// Cuts off the records that are complete; nil if there are none.
+    /// Cuts off records that are complete; nil if there are none. While `isNextReady`, there are more of the same bytes.
     ///
     /// - Parameters:
     ///   - isEnd: no more bytes follow.
     ///   - isPaused: no more bytes are there at the moment, so nothing waits for what follows it.
     package mutating func cut(isEnd: Bool, isPaused: Bool) -> TextPart? {
-        // SOUND: the bytes live until the closure returns, and all indices are of them.
-        unsafe buffer.withUnsafeBytes { bytes in
-            unsafe stream.cut(bytes, isEnd: isEnd, isPaused: isPaused, into: &pieces)
+        if !isNextReady {
+            // SOUND: the bytes live until the closure returns, and all indices are of them.
+            unsafe buffer.withUnsafeBytes { bytes in
+                unsafe stream.cut(bytes, isEnd: isEnd, isPaused: isPaused, into: &pieces)
+            }
         }
-        guard isEnd || buffer.count >= 3 else { return nil }
+        guard isEnd || self.place != nil || buffer.count >= 3 else { return nil }
         if self.place == nil { hasMark = TextWorker.beginsWithMark(buffer) }
         let place = unsafe place ?? buffer.withUnsafeBytes { unsafe TextPlace(beginningOf: $0) }
-        let ready = isEnd || isPaused ? pieces.count : surroundedPieces()
+        let complete = isEnd || isPaused ? pieces.count : surroundedPieces()
+        let ready = min(complete, Self.mostRecords)
+        isNextReady = ready < complete
         let end = ready < pieces.count ? pieces[ready].range.lowerBound : stream.needed
         var part: TextPart?
         if ready > 0 {

@@ -91,11 +91,13 @@ final class TextReader<Streams: LintStreams> {
             return true
         }
         func cut(isEnd: Bool, isPaused: Bool) throws {
-            guard let part = cutter.cut(isEnd: isEnd, isPaused: isPaused) else { return }
-            if ring.isFull { try ring.takeOldest(take) }
-            let task = PartTask(
-                part: part, name: input.name, kind: kind, profile: profile, suppressions: suppressions)
-            ring.add(task, atOnce: isEnd && ring.count == 0 && part.bytes.count < Self.smallBytes)
+            repeat {
+                guard let part = cutter.cut(isEnd: isEnd, isPaused: isPaused) else { return }
+                if ring.isFull { try ring.takeOldest(take) }
+                let task = PartTask(
+                    part: part, name: input.name, kind: kind, profile: profile, suppressions: suppressions)
+                ring.add(task, atOnce: isEnd && ring.count == 0 && part.bytes.count < Self.smallBytes)
+            } while cutter.isNextReady && !streams.isStopped
         }
         func pause() throws {
             try cut(isEnd: false, isPaused: true)

@@ -131,11 +131,16 @@ package enum GatewayHosts {
 
 /// The name in the header `host`.
 enum HostName {
-    /// The name without the port and brackets, in lower case.
+    /// The name without the port and brackets, in lower case. Empty if something else follows, which another parser may take for the name.
     static func name(of host: String) -> String {
         let host = host.lowercased()
-        if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
-        return String(host.prefix { $0 != ":" })
+        let isBracketed = host.hasPrefix("[")
+        let name = isBracketed ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
+        let rest = host[name.endIndex...].dropFirst(isBracketed ? 1 : 0)
+        guard !isBracketed || name.endIndex < host.endIndex,
+            rest.isEmpty || rest.first == ":" && rest.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
+        else { return "" }
+        return String(name)
     }
 
     /// True for a name that nobody else can point at this machine: a name of this machine, an address, and where the gateway listens.

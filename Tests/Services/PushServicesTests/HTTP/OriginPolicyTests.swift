@@ -97,7 +97,7 @@ struct OriginPolicyTests {
         ("pushpipe:2197", 200), ("api.push.apple.com", 200), ("API.PUSH.APPLE.COM:443", 200),
         ("fcm.googleapis.com", 200),
         ("evil.example.org:2197", 403), ("localhost.evil.org", 403), ("127.0.0.1.evil.org", 403), ("evil.", 403),
-        ("", 403),
+        ("", 403), ("[::1]evil.org", 403), ("[::1]:2197.evil.org", 403), ("127.0.0.1:evil", 403), ("[::1", 403),
         ("api.push.apple.com.evil.org", 403),
     ])
     func `a name that somebody else has pointed here is refused`(host: String, status: Int) throws {
