@@ -371,6 +371,8 @@ package enum HarmlessText {
         init(_ scalar: Unicode.Scalar) {
             if scalar.isASCII {
                 self = Self.table[Int(scalar.value)]
+            } else if Self.tags.contains(scalar.value) {
+                self = Self.table[Int(scalar.value & 0x7F)]
             } else {
                 self = Self.beyondASCII(scalar.properties)
             }
@@ -384,6 +386,9 @@ package enum HarmlessText {
             default: .inWord
             }
         }
+
+        /// Tag characters, which are ASCII that cannot be seen. Flags of regions have lower-case ones.
+        private static let tags: Range<UInt32> = 0xE0000..<0xE0080
 
         private static func beyondASCII(_ properties: Unicode.Scalar.Properties) -> Part {
             if properties.isDefaultIgnorableCodePoint { return .ignored }

@@ -189,4 +189,14 @@ struct HarmlessTextTests {
     func `a mixture of encodings does not stay`(text: String) {
         #expect(!stays(text) && !stays(text, as: .name))
     }
+
+    /// Tag characters are ASCII that cannot be seen; flags of regions have some.
+    @Test func `a token in characters that cannot be seen does not stay, and a flag does`() {
+        func hidden(_ text: String) -> String {
+            text.unicodeScalars.compactMap { Unicode.Scalar(0xE0000 + $0.value).map(String.init) }.joined()
+        }
+        #expect(!stays(hidden("5ec2e7019f0a4b7c6d3d0c8a1b2f4e69")))
+        #expect(!stays("A new message for you " + hidden("5ec2e7019f0a4b7c6d3d0c8a1b2f4e69")))
+        #expect(stays("\u{1F3F4}\(hidden("gbsct"))\u{E007F} Scotland leads in Edinburgh, and everybody sings"))
+    }
 }
