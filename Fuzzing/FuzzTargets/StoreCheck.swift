@@ -55,6 +55,7 @@ private final class Workbench {
     private let folder: String
     private let scratch: FileDescriptor
     private var (empty, full, edited) = ("", "", "")
+    private var fullBytes: [UInt8] = []
     /// Each column with its table.
     private var columns: [(table: String, column: String)] = []
 
@@ -64,6 +65,7 @@ private final class Workbench {
         scratch = try FileDescriptor.open(folder + "/export", .readWrite, options: .create, permissions: 0o600)
         _ = try SQLiteStore(path: empty)
         try run(SQLiteStore(path: full))
+        fullBytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: full)))
         columns = try rows(
             """
             SELECT m.name, t.name FROM sqlite_master AS m, pragma_table_info(m.name) AS t
@@ -111,8 +113,11 @@ private final class Workbench {
     }
 
     private func edit(_ lines: [[UInt8]]) throws {
-        try FileManager.default.removeItemIfThere(atPath: edited)
-        try FileManager.default.copyItem(atPath: full, toPath: edited)
+        // Foundation's copy ends at a signal, such as that of the fuzzer's timer.
+        let file = try FileDescriptor.open(edited, .writeOnly, options: .create, permissions: 0o600)
+        defer { file.close() }
+        try file.truncate()
+        try file.writeAll(fullBytes)
         var database: OpaquePointer?
         guard sqlite3_open(edited, &database) == SQLITE_OK else { return }
         defer { sqlite3_close(database) }
@@ -181,11 +186,5 @@ private final class Workbench {
         configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
         let pipeline = Pipeline(configuration, deliveringTo: store)
         try pipeline.process(Self.records) { _ in }
-    }
-}
-
-extension FileManager {
-    fileprivate func removeItemIfThere(atPath path: String) throws {
-        if fileExists(atPath: path) { try removeItem(atPath: path) }
     }
 }
