@@ -1,6 +1,7 @@
 import CPushSQLite
 import Foundation
 import PushDevices
+import PushFiles
 import PushJSON
 import PushModel
 import PushPipeline
@@ -65,7 +66,7 @@ private final class Workbench {
         scratch = try FileDescriptor.open(folder + "/export", .readWrite, options: .create, permissions: 0o600)
         _ = try SQLiteStore(path: empty)
         try run(SQLiteStore(path: full))
-        fullBytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: full)))
+        fullBytes = try FileBytes.read(full, limit: FileBytes.maximumBytes)
         columns = try rows(
             """
             SELECT m.name, t.name FROM sqlite_master AS m, pragma_table_info(m.name) AS t

@@ -75,7 +75,7 @@ struct RunLine<Streams: RunStreams> {
         run.setup.begin(path)
         let input = try opened.take() ?? path.map { try InputFile($0, store: run.file, resumes: run.job.resumes) }
         invite(path)
-        if let path, let input, run.job.hasSummary, let words = beginning(of: input) {
+        if let path, let input, run.job.hasSummary, let words = notice(of: input) {
             streams.note("pushpipe: \(TerminalText.clean(path)): \(words)\n")
         }
         let given = input?.descriptor ?? .standardInput
@@ -116,8 +116,8 @@ struct RunLine<Streams: RunStreams> {
         noteStop(path, input, isConverted: converted != nil)
     }
 
-    /// What is to be said of where an input begins; nil if it begins where one expects it to.
-    private func beginning(of input: InputFile) -> String? {
+    /// A notice about an input that begins elsewhere than its reader may expect; nil for any other.
+    private func notice(of input: InputFile) -> String? {
         if input.isRepeated {
             return "an earlier run read less of a file of this name; this run begins again and delivers all of it"
                 + run.job.advice(.resume)

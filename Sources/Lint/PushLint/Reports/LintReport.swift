@@ -88,7 +88,7 @@ public struct LintReport: Sendable {
 
     package var form: any LintReportForm
 
-    /// Findings of a report that has to be kept until its end, and that GitHub takes of one. More are counted.
+    /// The most findings of a report that is kept until its end, which is what GitHub takes; a report counts the others.
     static let mostKept = 25_000
 
     /// - Parameters:
@@ -291,7 +291,7 @@ struct JUnitLintReport: LintReportForm {
     let isStrict: Bool
     private var document = JUnitDocument("pushpipe lint", suites: [.skipped])
     private var cases = 0
-    /// Of the current file, those without a case, by rule and severity.
+    /// Findings of the current file that have no case, by rule and severity.
     private var others: [String: (finding: Diagnostic, count: Int)] = [:]
 
     init(isStrict: Bool) { self.isStrict = isStrict }
